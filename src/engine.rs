@@ -9,8 +9,8 @@ use crate::cpu;
 use crate::gpu;
 use crate::ground::error::Result;
 use crate::hits::{Ask, Detail, Hits};
+use crate::index::Queries;
 use crate::profile::Profile;
-use crate::queries::Queries;
 use crate::reference;
 use crate::world::World;
 

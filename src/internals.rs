@@ -15,12 +15,12 @@ use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
 use crate::ground::predicate::{self, Core};
 use crate::ground::touch::Touch;
+use crate::mask::Mask;
 #[cfg(feature = "scene")]
 use crate::scene;
 use crate::simd::Simd;
 use crate::simd::{Kernel, Lanes};
 use crate::world::World;
-use crate::world::mask::Mask;
 use crate::world::packed::Body;
 use crate::world::pose::texel::sample;
 

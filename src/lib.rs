@@ -41,12 +41,14 @@ pub mod gpu;
 mod ground;
 mod hits;
 mod host;
+mod index;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod internals;
+pub mod mask;
+mod polygon;
 pub mod profile;
 mod queries;
-mod questions;
 mod reference;
 #[cfg(feature = "scene")]
 pub mod scene;
@@ -62,15 +64,8 @@ pub mod geometry {
     pub use crate::ground::linear::{Flip, MAX_INVERSE, MAX_LINEAR};
     pub use crate::ground::ticks::TICKS;
     pub use crate::ground::vec2::Vec2;
-    pub use crate::host::query::Landed;
+    pub use crate::host::landed::Landed;
     pub use crate::world::read::Sampling;
-}
-
-pub mod mask {
-    #![doc = include_str!("world/mask/pygame.md")]
-
-    pub use crate::bits::MAX_SIDE;
-    pub use crate::world::mask::{Component, Components, DEFAULT_THRESHOLD, Frames, Grid, Mask, Neighbours, Polygon};
 }
 
 pub mod query {
@@ -79,8 +74,8 @@ pub mod query {
     //! [`Queries`] keeps an index of a world's bodies. [`Queries::on`] returns a [`Search`], which takes any
     //! [`Query`].
 
-    pub use crate::queries::{Answers, Queries, Query, Search, Slide, Sweep};
-    pub use crate::questions::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RayContact, RayHit, RegionQuery};
+    pub use crate::index::{Answers, Queries, Query, Search, Slide, Sweep};
+    pub use crate::queries::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RayContact, RayHit, RegionQuery};
 }
 
 /// Responding to hits: the pairs that began and ended, the stop of a body, the pixels that two bodies share, and a
@@ -92,7 +87,7 @@ pub mod response {
     pub use crate::host::events::{Event, Events};
     pub use crate::host::impact::Impact;
     pub use crate::host::stop::Stop;
-    pub use crate::queries::{Pace, Side, Surface, Walk, Walker};
+    pub use crate::index::{Pace, Side, Surface, Walk, Walker};
 }
 
 #[doc = include_str!("../docs/contract.md")]
@@ -107,12 +102,12 @@ pub use ground::linear::Linear;
 pub use ground::touch::Touch;
 pub use hits::{Ask, Detail, Hits, Overlap};
 pub use host::contact::{Contact, contact};
+pub use mask::Mask;
 #[cfg(feature = "gpu")]
 pub use wgpu;
 pub use world::World;
 pub use world::body::{Body, BodyId, ShapeId};
 pub use world::bulk::Bodies;
-pub use world::mask::Mask;
 pub use world::shape::Shape;
 
 /// The README's example.

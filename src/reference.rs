@@ -5,7 +5,7 @@
 //! and gathers on its own.
 
 mod picture;
-pub(crate) mod questions;
+pub(crate) mod queries;
 
 use std::collections::BTreeSet;
 use std::iter::successors;

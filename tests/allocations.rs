@@ -172,7 +172,7 @@ fn a_steady_step_allocates_nothing() {
 }
 
 #[test]
-fn questions_take_no_memory_after_the_first() {
+fn queries_take_no_memory_after_the_first() {
     let _alone = ALONE.lock();
     let mut random = SplitMix64(3);
     let mut world = World::new(Touch::Excluded);

@@ -64,7 +64,7 @@ pub(crate) enum Work {
     /// Many steps. Afterwards [`tell_of`] reports which engine ran the last.
     Steps,
     /// Queries, which all engines leave to the CPU.
-    Questions,
+    Queries,
 }
 
 impl Choice {
@@ -78,7 +78,7 @@ impl Choice {
             _ if is_named(gpu) => open_gpu(gpu)?,
             Work::Step => open_hardware_gpu().map_or_else(|_| Engine::cpu(), Ok)?,
             Work::Steps if cfg!(feature = "gpu") => return Ok(Engine::auto(gpu)?),
-            Work::Steps | Work::Questions => Engine::cpu()?,
+            Work::Steps | Work::Queries => Engine::cpu()?,
         };
         let why = if work == Work::Step && engine.name() == "cpu" { "no hardware GPU here: " } else { "" };
         tell(&format!("{why}the engine is {} ({})", engine.name(), engine.device()));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use hitmask::Error;
 use hitmask::query::{BodyHit, NearestHit, Query, RayHit, Search};
-use hitmask::scene::{Query, Scene};
+use hitmask::scene::{Scene, SceneQuery};
 use serde::Serialize;
 
 use crate::engines::{Choice, Work};
@@ -112,50 +112,52 @@ impl From<NearestHit> for Found {
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
-    let questions = scene.prepare_queries(&world)?;
-    let engine = options.engine.open(Work::Questions)?;
-    let mut queries = engine.queries();
-    let search = queries.on(&world);
-    let answers = questions
+    let queries = scene.prepare_queries(&world)?;
+    let engine = options.engine.open(Work::Queries)?;
+    let mut index = engine.queries();
+    let search = index.on(&world);
+    let answers = queries
         .iter()
         .enumerate()
         .map(|(index, query)| answer(search, query).map_err(|error| scene.blame_query(index, error)));
     let answers = answers.collect::<hitmask::Result<Vec<_>>>()?;
     Ok(match options.format {
-        Format::Text => text(&scene, &questions, &answers, &format!("{} ({})", engine.name(), engine.device())).into(),
+        Format::Text => text(&scene, &queries, &answers, &format!("{} ({})", engine.name(), engine.device())).into(),
         Format::Json => (serde_json::to_string(&Json { backend: engine.name(), answers: &answers })? + "\n").into(),
     })
 }
 
-fn answer(search: Search<'_>, query: &Query) -> hitmask::Result<Answer> {
+fn answer(search: Search<'_>, query: &SceneQuery) -> hitmask::Result<Answer> {
     Ok(match query {
-        Query::Point(spot) => {
-            Answer::Point { bodies: all(search, spot)?.into_iter().map(hitmask::BodyId::index).collect() }
+        SceneQuery::Point(point) => {
+            Answer::Point { bodies: all(search, point)?.into_iter().map(hitmask::BodyId::index).collect() }
         }
-        Query::Body(body) => Answer::Body {
+        SceneQuery::Body(body) => Answer::Body {
             bodies: all(search, body)?.into_iter().map(Found::from).collect(),
             first: search.first(body)?.map(|hit| hit.body.index()),
         },
-        Query::Ray(ray) => Answer::Ray { hit: search.first(ray)?.map(Found::from) },
-        Query::Nearest(near) => Answer::Nearest { bodies: all(search, near)?.into_iter().map(Found::from).collect() },
+        SceneQuery::Ray(ray) => Answer::Ray { hit: search.first(ray)?.map(Found::from) },
+        SceneQuery::Nearest(nearest) => {
+            Answer::Nearest { bodies: all(search, nearest)?.into_iter().map(Found::from).collect() }
+        }
     })
 }
 
-fn all<Q: Query>(search: Search<'_>, question: &Q) -> Result<Vec<Q::Answer>, Error> {
+fn all<Q: Query>(search: Search<'_>, query: &Q) -> Result<Vec<Q::Answer>, Error> {
     let mut found = Vec::new();
-    search.all(question, &mut found).map(|()| found)
+    search.all(query, &mut found).map(|()| found)
 }
 
 /// Formats each query with the bodies that it found, for people.
-fn text(scene: &Scene, questions: &[Query], answers: &[Answer], engine: &str) -> String {
-    let mut text = format!("{}; engine {engine}\n", count(questions.len(), "query", "queries"));
-    for (index, (question, answer)) in questions.iter().zip(answers).enumerate() {
+fn text(scene: &Scene, queries: &[SceneQuery], answers: &[Answer], engine: &str) -> String {
+    let mut text = format!("{}; engine {engine}\n", count(queries.len(), "query", "queries"));
+    for (index, (query, answer)) in queries.iter().zip(answers).enumerate() {
         let at = |at: hitmask::geometry::Vec2| format!("({}, {})", at.x, at.y);
-        let asked = match question {
-            Query::Point(spot) => format!("at the point {}", at(spot.at)),
-            Query::Body(body) => format!("a body at {}, moving by {}", at(body.at), at(body.motion)),
-            Query::Ray(ray) => format!("a ray from {} to {}", at(ray.from), at(ray.to)),
-            Query::Nearest(near) => format!("nearest to {}", at(near.at)),
+        let asked = match query {
+            SceneQuery::Point(point) => format!("at the point {}", at(point.at)),
+            SceneQuery::Body(body) => format!("a body at {}, moving by {}", at(body.at), at(body.motion)),
+            SceneQuery::Ray(ray) => format!("a ray from {} to {}", at(ray.from), at(ray.to)),
+            SceneQuery::Nearest(nearest) => format!("nearest to {}", at(nearest.at)),
         };
         let _ = writeln!(text, "\nquery {index}: {asked}");
         let mut lines = String::new();

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 
 use hitmask::cpu::{Broad, Engine, Options};
-use hitmask::query::{Queries, Region};
+use hitmask::query::{Queries, RegionQuery};
 use hitmask::{Ask, Bodies, BodyId, ShapeId, Touch, World};
 use hitmask_fuzz::{Bytes, compare, some_of};
 use libfuzzer_sys::fuzz_target;
@@ -108,7 +108,7 @@ impl Life<'_> {
 /// Returns the bodies near the origin.
 fn within(queries: &mut Queries, world: &World) -> Vec<BodyId> {
     let mut found = Vec::new();
-    queries.on(world).all(&Region::new([-40, -40], [30, 50]), &mut found).expect("a region");
+    queries.on(world).all(&RegionQuery::new([-40, -40], [30, 50]), &mut found).expect("a region");
     found
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 use hitmask::cpu::Simd;
 use hitmask::geometry::Vec2;
-use hitmask::query::{Nearest, NearestHit, Queries, Query, RayCast, RegionQuery, Search, PointQuery};
+use hitmask::query::{Nearest, NearestHit, PointQuery, Queries, Query, RayCast, RegionQuery, Search};
 use hitmask::{Body, Touch, World};
 use hitmask_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
@@ -17,17 +17,17 @@ const BODIES: usize = 32;
 const QUESTIONS: usize = 8;
 
 /// Checks that both give the same answers or the same error.
-fn compare<Q: Query + Debug>([index, plain]: [Search<'_>; 2], question: &Q, tell: impl Fn(&Q::Answer) -> String) {
+fn compare<Q: Query + Debug>([index, plain]: [Search<'_>; 2], query: &Q, tell: impl Fn(&Q::Answer) -> String) {
     let all = |search: Search<'_>| {
         let mut found = Vec::new();
-        let told = search.all(question, &mut found).map(|()| found.iter().map(&tell).collect::<Vec<_>>());
+        let told = search.all(query, &mut found).map(|()| found.iter().map(&tell).collect::<Vec<_>>());
         told.map_err(|error| error.to_string())
     };
-    assert_eq!(all(index), all(plain), "all of {question:?}");
+    assert_eq!(all(index), all(plain), "all of {query:?}");
     let first = |search: Search<'_>| {
-        search.first(question).map(|found| found.as_ref().map(&tell)).map_err(|error| error.to_string())
+        search.first(query).map(|found| found.as_ref().map(&tell)).map_err(|error| error.to_string())
     };
-    assert_eq!(first(index), first(plain), "the first of {question:?}");
+    assert_eq!(first(index), first(plain), "the first of {query:?}");
 }
 
 /// Sweeps a body from its position if it is free there, and checks the result.

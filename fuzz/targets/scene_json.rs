@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
     let again = Scene::parse(&written, nowhere).expect("what was written can be read");
     assert_eq!(again.to_json().expect("it is written again"), written);
     if let Ok(world) = scene.world() {
-        assert!(scene.questions(&world).is_ok() || !scene.queries.is_empty());
+        assert!(scene.prepare_queries(&world).is_ok() || !scene.queries.is_empty());
         let ids: Vec<_> = world.ids().collect();
         assert_eq!(ids.len(), world.len());
         assert!(ids.into_iter().all(|id| world.body(id).is_some()));

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use hitmask::cpu::{Engine, Options};
-use hitmask::query::{Answers, Queries, Ray};
+use hitmask::query::{Answers, Queries, RayCast};
 use hitmask::{Ask, Bodies};
 use hitmask_workbench::workloads::Workload;
 
@@ -45,7 +45,7 @@ fn main() {
         let mut world = crowd.world().clone();
         let at: Vec<[f64; 2]> = (0..world.indices()).map(|k| [(k % 70) as f64 * 9.0, (k / 70) as f64 * 9.0]).collect();
         world.set_positions(Bodies::All, &at).expect("they stay in the world");
-        let rays: Vec<Ray> = at.iter().map(|&[x, y]| Ray::new([x, y], [x + 50.0, y + 30.0])).collect();
+        let rays: Vec<RayCast> = at.iter().map(|&[x, y]| RayCast::new([x, y], [x + 50.0, y + 30.0])).collect();
         let mut answers = Answers::new();
         Queries::new().on(&world).all_of(&rays, &mut answers).expect("answers");
         assert_eq!(answers.len(), rays.len());

@@ -1,4 +1,4 @@
-//! The contest: contenders answer the same questions in turn, in one process.
+//! The contest: contenders answer the same queries in turn, in one process.
 
 use std::time::{Duration, Instant};
 

@@ -18,7 +18,7 @@ mod machine;
 mod masks;
 mod order;
 mod peers;
-mod questions;
+mod queries;
 mod report;
 mod rows;
 mod scene;
@@ -112,7 +112,7 @@ fn report(options: &Options) -> anyhow::Result<String> {
         let Some(workload) = section.workload() else {
             eprintln!("{name} ...");
             let tables = match section {
-                Section::Questions => report::questions_table(&questions::contest(runs, options.quick, &pool)?),
+                Section::Questions => report::queries_table(&queries::contest(runs, options.quick, &pool)?),
                 _ => report::masks_table(&masks::contest(runs)?),
             };
             write!(out, "\n## {name}\n\n{tables}")?;
@@ -143,7 +143,7 @@ Written by `{} -- {options_given}`.
 - CPU: {}, {} threads for each contender
 - Compiled for {}; hitmask chooses its instructions at run time, and uses {simd}
 - {}; {rustc}; commit {commit}
-- Medians of {runs} runs, more for few bodies and questions; all contenders in turn in one process, each thread on a
+- Medians of {runs} runs, more for few bodies and queries; all contenders in turn in one process, each thread on a
   core of its own; before a run that counts a contender has answered for other positions, as in a game frame follows
   frame
 

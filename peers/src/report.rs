@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::contest::{Outcome, Time};
 use crate::masks;
-use crate::questions;
+use crate::queries;
 
 /// Returns the table of a section: hitmask first, then the others from fast to slow, with the ratio of each time to
 /// hitmask's.
@@ -57,7 +57,7 @@ pub(crate) fn masks_table(outcome: &masks::Outcome) -> String {
 }
 
 /// Returns the table of queries.
-pub(crate) fn questions_table(outcome: &questions::Outcome) -> String {
+pub(crate) fn queries_table(outcome: &queries::Outcome) -> String {
     let names = ["hitmask", "parry2d, refitted"];
     let rows = outcome.kinds.iter().flat_map(|kind| {
         (0..names.len()).map(|k| {
@@ -77,8 +77,8 @@ pub(crate) fn questions_table(outcome: &questions::Outcome) -> String {
     format!(
         "### Questions to {bodies} boxes: medians of {runs} runs\n\n{}\n\
          All bodies moved by up to two units before the queries. One by one is on one thread. In a batch both have \
-         all threads: hitmask by its call for many questions, and `parry2d` by rayon over questions, as its user \
-         would write it, their answers in the order of the questions. `parry2d` knows boxes in `f32`; \
+         all threads: hitmask by its call for many queries, and `parry2d` by rayon over queries, as its user \
+         would write it, their answers in the order of the queries. `parry2d` knows boxes in `f32`; \
          hitmask decides rays to the tick, by the contract.\n",
         markdown(head, rows)
     )

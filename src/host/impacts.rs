@@ -9,7 +9,7 @@ use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 use crate::ground::ticks::TICKS;
 use crate::hits::Hits;
-use crate::questions::BodyHit;
+use crate::queries::BodyHit;
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
 use crate::world::packed;

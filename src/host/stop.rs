@@ -11,7 +11,7 @@ use crate::ground::lattice::{Point, SUBPIXELS};
 use crate::ground::ticks::{TICKS, come};
 use crate::ground::vec2::Vec2;
 use crate::hits::{Detail, Hits};
-use crate::questions::BodyHit;
+use crate::queries::BodyHit;
 use crate::world::World;
 use crate::world::body::{self, BodyId};
 use crate::world::motion::position_at;

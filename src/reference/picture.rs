@@ -2,7 +2,7 @@
 
 use super::{P, add, dot, pixel};
 use crate::ground::linear::Linear;
-use crate::world::mask::Mask;
+use crate::mask::Mask;
 
 /// A rectangle of pixels, row by row, each painted or not.
 pub(super) struct Picture {

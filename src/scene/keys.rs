@@ -6,7 +6,7 @@ use super::model::{BodySpec, Form, Image, Pose, ShapeSpec};
 use super::values::{self, Object};
 use crate::ground::linear::Flip;
 use crate::ground::text::named;
-use crate::world::mask::DEFAULT_THRESHOLD;
+use crate::mask::DEFAULT_THRESHOLD;
 
 impl<'de> Deserialize<'de> for ShapeSpec {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {

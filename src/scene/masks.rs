@@ -13,7 +13,7 @@ use image::{GrayAlphaImage, LumaA};
 use super::model::{Form, Image, ShapeSpec};
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::{Need, Room};
-use crate::world::mask::{Content, Mask};
+use crate::mask::{Content, Mask};
 
 /// The part of an image that a mask is made from: the threshold and the region.
 type Cut = (u8, Option<[u32; 4]>);

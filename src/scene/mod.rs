@@ -33,7 +33,7 @@ use crate::ground::touch::Touch;
 pub use crate::ground::text::printable;
 pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
 pub use play::{Play, Step};
-pub use queries::{Query, SceneQuery};
+pub use queries::{QuerySpec, SceneQuery};
 pub use replay::{Edits, Replay, Stamp};
 
 /// A scene as written in a file: shapes by name, and bodies that refer to them.
@@ -60,7 +60,7 @@ pub struct Scene {
     /// The bodies, those of `bodies` first, then those of `bodies_csv`.
     pub bodies: Vec<BodySpec>,
     /// The queries, in the file's order.
-    pub queries: Vec<SceneQuery>,
+    pub queries: Vec<QuerySpec>,
     /// The file that the scene was read from, for errors.
     file: Option<PathBuf>,
     /// The folder that paths are relative to.

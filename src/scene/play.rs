@@ -12,9 +12,9 @@ use crate::ground::error::{Error, Result};
 use crate::ground::text::named;
 use crate::hits::Hits;
 use crate::host::events::Events;
+use crate::mask::DEFAULT_THRESHOLD;
 use crate::world::World;
 use crate::world::body::{BodyId, ShapeId, body_at};
-use crate::world::mask::DEFAULT_THRESHOLD;
 
 /// A replay that is being played. For each step call [`Play::edit`], run [`Play::world`] on any engine, then call
 /// [`Play::take`]; see [`Replay`] for an example.

@@ -7,13 +7,13 @@ use super::values::{self, Object};
 use super::{Scene, in_file};
 use crate::ground::error::{Error, Result};
 use crate::ground::text::named;
-use crate::questions::{Nearest, PointQuery, RayCast};
+use crate::queries::{Nearest, PointQuery, RayCast};
 use crate::world::World;
 use crate::world::body::Body;
 
 /// A query as written in a file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum SceneQuery {
+pub enum QuerySpec {
     /// A query for the bodies that contain a point.
     Point(PointQuery),
     /// A query for the bodies that hit a body which is not in the world.
@@ -26,7 +26,7 @@ pub enum SceneQuery {
 
 /// A query of a scene, ready to be run on its world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Query {
+pub enum SceneQuery {
     /// A query for the bodies that contain a point.
     Point(PointQuery),
     /// A query for the bodies that hit a body which is not in the world.
@@ -43,7 +43,7 @@ impl Scene {
     ///
     /// ```
     /// use hitmask::query::Queries;
-    /// use hitmask::scene::{Query, Scene};
+    /// use hitmask::scene::{SceneQuery, Scene};
     ///
     /// let scene = Scene::parse(
     ///     r#"{ "shapes": { "ball": { "circle": 2 } }, "bodies": [{ "shape": "ball", "at": [9, 0] }],
@@ -51,25 +51,25 @@ impl Scene {
     ///     ".".as_ref(),
     /// )?;
     /// let world = scene.world()?;
-    /// let [Query::Ray(ray)] = scene.questions(&world)?[..] else { panic!() };
+    /// let [SceneQuery::Ray(ray)] = scene.prepare_queries(&world)?[..] else { panic!() };
     /// assert_eq!(Queries::new().on(&world).first(&ray)?.unwrap().body.index(), 0);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn prepare_queries(&self, world: &World) -> Result<Vec<Query>> {
-        let question = |(index, spec): (usize, &SceneQuery)| match spec {
-            SceneQuery::Point(spot) => Ok(Query::Point(*spot)),
-            SceneQuery::Ray(ray) => Ok(Query::Ray(*ray)),
-            SceneQuery::Nearest(near) => Ok(Query::Nearest(*near)),
-            SceneQuery::Body(body) => self.asked_body(body, world).map_err(|error| self.blame_query(index, error)),
+    pub fn prepare_queries(&self, world: &World) -> Result<Vec<SceneQuery>> {
+        let query = |(index, spec): (usize, &QuerySpec)| match spec {
+            QuerySpec::Point(point) => Ok(SceneQuery::Point(*point)),
+            QuerySpec::Ray(ray) => Ok(SceneQuery::Ray(*ray)),
+            QuerySpec::Nearest(nearest) => Ok(SceneQuery::Nearest(*nearest)),
+            QuerySpec::Body(body) => self.asked_body(body, world).map_err(|error| self.blame_query(index, error)),
         };
-        self.queries.iter().enumerate().map(question).collect()
+        self.queries.iter().enumerate().map(query).collect()
     }
 
-    fn asked_body(&self, spec: &BodySpec, world: &World) -> Result<Query> {
+    fn asked_body(&self, spec: &BodySpec, world: &World) -> Result<SceneQuery> {
         // A shape's index in the world is its index in the scene.
         let index = self.shapes.iter().position(|(name, _)| *name == spec.shape);
         match index.and_then(|index| world.shapes().nth(index)) {
-            Some((shape, _)) => spec.body(shape).map(Query::Body),
+            Some((shape, _)) => spec.body(shape).map(SceneQuery::Body),
             None => Err(Error::Unknown { what: format!("shape `{}`", named(&spec.shape)) }),
         }
     }
@@ -78,11 +78,11 @@ impl Scene {
     #[must_use]
     pub fn blame_query(&self, index: usize, error: Error) -> Error {
         let error = match (error, self.queries.get(index)) {
-            (error, Some(SceneQuery::Body(body))) => body.blame(error),
+            (error, Some(QuerySpec::Body(body))) => body.blame(error),
             (Error::Value { field, value, limit }, Some(query)) => {
                 let field = match query {
-                    SceneQuery::Point(_) => field.replace("at.", "point."),
-                    SceneQuery::Ray(_) => field.replace("from", "ray[0]").replace("to", "ray[1]"),
+                    QuerySpec::Point(_) => field.replace("at.", "point."),
+                    QuerySpec::Ray(_) => field.replace("from", "ray[0]").replace("to", "ray[1]"),
                     _ => field.replace("at.", "nearest."),
                 };
                 Error::Value { field, value, limit }
@@ -113,21 +113,21 @@ struct RawQuery {
     hits: Option<u32>,
 }
 
-impl<'de> Deserialize<'de> for SceneQuery {
+impl<'de> Deserialize<'de> for QuerySpec {
     fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
         let Object(raw) = Object::<RawQuery>::deserialize(d)?;
         raw.spec().map_err(serde::de::Error::custom)
     }
 }
 
-impl Serialize for SceneQuery {
+impl Serialize for QuerySpec {
     fn serialize<S: Serializer>(&self, s: S) -> std::result::Result<S::Ok, S::Error> {
         RawQuery::from(self.clone()).serialize(s)
     }
 }
 
 impl RawQuery {
-    fn spec(self) -> std::result::Result<SceneQuery, String> {
+    fn spec(self) -> std::result::Result<QuerySpec, String> {
         let raw = self;
         let kinds = [
             ("point", raw.point.is_some()),
@@ -151,12 +151,12 @@ impl RawQuery {
         }
         let hits = raw.hits.unwrap_or(u32::MAX);
         match raw {
-            RawQuery { point: Some(at), .. } => Ok(SceneQuery::Point(PointQuery::new(at).hitting(hits))),
-            RawQuery { body: Some(body), .. } => Ok(SceneQuery::Body(body)),
-            RawQuery { ray: Some([from, to]), .. } => Ok(SceneQuery::Ray(RayCast::new(from, to).hitting(hits))),
+            RawQuery { point: Some(at), .. } => Ok(QuerySpec::Point(PointQuery::new(at).hitting(hits))),
+            RawQuery { body: Some(body), .. } => Ok(QuerySpec::Body(body)),
+            RawQuery { ray: Some([from, to]), .. } => Ok(QuerySpec::Ray(RayCast::new(from, to).hitting(hits))),
             RawQuery { nearest: Some(at), within, count, .. } => {
                 let near = Nearest::new(at).hitting(hits);
-                Ok(SceneQuery::Nearest(Nearest {
+                Ok(QuerySpec::Nearest(Nearest {
                     within: within.unwrap_or(near.within),
                     count: count.unwrap_or(near.count),
                     ..near
@@ -167,18 +167,18 @@ impl RawQuery {
     }
 }
 
-impl From<SceneQuery> for RawQuery {
-    fn from(spec: SceneQuery) -> Self {
+impl From<QuerySpec> for RawQuery {
+    fn from(spec: QuerySpec) -> Self {
         let but = |hits: u32| Some(hits).filter(|&hits| hits != u32::MAX);
         match spec {
-            SceneQuery::Point(PointQuery { at, mask: hits }) => {
+            QuerySpec::Point(PointQuery { at, mask: hits }) => {
                 Self { point: Some(at.into()), hits: but(hits), ..Self::default() }
             }
-            SceneQuery::Body(body) => Self { body: Some(body), ..Self::default() },
-            SceneQuery::Ray(RayCast { from, to, mask: hits, .. }) => {
+            QuerySpec::Body(body) => Self { body: Some(body), ..Self::default() },
+            QuerySpec::Ray(RayCast { from, to, mask: hits, .. }) => {
                 Self { ray: Some([from.into(), to.into()]), hits: but(hits), ..Self::default() }
             }
-            SceneQuery::Nearest(Nearest { at, within, count, mask: hits }) => Self {
+            QuerySpec::Nearest(Nearest { at, within, count, mask: hits }) => Self {
                 nearest: Some(at.into()),
                 within: Some(within).filter(|within| within.is_finite()),
                 count: Some(count).filter(|&count| count != usize::MAX),

@@ -7,7 +7,7 @@ use serde::de::{self, Deserializer, Error as _, MapAccess, Unexpected, Visitor};
 use serde_path_to_error::Segment;
 
 use super::model::{BodySpec, ShapeSpec};
-use super::queries::SceneQuery;
+use super::queries::QuerySpec;
 use super::values::{Listed, Named, Object, some};
 use crate::ground::memory::{Need, Room};
 use crate::ground::text::{Number, message, named};
@@ -31,7 +31,7 @@ pub(super) struct Text {
     #[serde(default, deserialize_with = "some")]
     pub(super) bodies_csv: Option<String>,
     #[serde(default, deserialize_with = "queries")]
-    pub(super) queries: Vec<SceneQuery>,
+    pub(super) queries: Vec<QuerySpec>,
 }
 
 /// Reads an object, such as a scene. On failure returns a message with the path ("bodies[3].at"), the line and the
@@ -42,7 +42,7 @@ pub(super) fn object<T: de::DeserializeOwned>(json: &str) -> Result<T, String> {
         let mut text = serde_json::Deserializer::from_str(json);
         let Object(object) = serde_path_to_error::deserialize(&mut text).map_err(|error| {
             let path = error.path().to_string();
-            // The path ends in a question mark if a key could not be read.
+            // The path ends in a query mark if a key could not be read.
             let is_unread = matches!(error.path().iter().next_back(), Some(Segment::Unknown));
             let path = if is_unread { path.trim_end_matches('?').trim_end_matches('.') } else { &path };
             let path = if path.is_empty() || path == "." { String::new() } else { format!("{}: ", message(path)) };
@@ -97,7 +97,7 @@ fn bodies<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<BodySpec>, D::Error> {
     d.deserialize_seq(Listed::new(BODY_LIST))
 }
 
-fn queries<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<SceneQuery>, D::Error> {
+fn queries<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<QuerySpec>, D::Error> {
     d.deserialize_seq(Listed::new(QUERY_LIST))
 }
 

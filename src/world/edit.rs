@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::World;
 use super::body::ShapeId;
-use super::mask::Mask;
 use super::packed::Packed;
 use super::pose;
 use super::shape::{Geometry, Shape};
 use super::shapes::WORD_CHANGES;
 use crate::ground::error::{Error, Result};
+use crate::mask::Mask;
 
 impl World {
     /// Edits the mask of a sprite in place, for all bodies that use it, and returns the result of `edit`. Only what

@@ -277,7 +277,7 @@ impl World {
 mod tests {
     use super::*;
     use crate::ground::linear::{Flip, Linear};
-    use crate::world::mask::Mask;
+    use crate::mask::Mask;
     use hitmask_workbench::workloads::SplitMix64;
 
     /// Maps the centres of painted pixels to the texels that the sprite paints there.

@@ -47,7 +47,7 @@ pub(crate) fn seams_from(seams: &[Seam], vertex: usize) -> &[Seam] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::polygon::convex_pieces;
+    use crate::polygon::convex_pieces;
 
     fn points(of: &[[i32; 2]]) -> Vec<Point> {
         of.iter().map(|&[x, y]| Point::new(x, y)).collect()

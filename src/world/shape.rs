@@ -6,9 +6,9 @@ use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, MAX_RADIUS, Point, SUBPIXELS, snap_within};
 use crate::ground::text::{Number, Numbers};
 use crate::ground::vec2::Vec2;
-use crate::world::mask::Mask;
+use crate::mask::Mask;
+use crate::polygon;
 use crate::world::pieces::{Node, tree};
-use crate::world::polygon;
 use crate::world::seam::{Seam, seams};
 
 /// Geometry that many bodies can share, in a local frame (y down), and the anchor that lands at a body's position.

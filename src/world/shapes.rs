@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::World;
 use super::body::{ShapeId, body_at};
-use super::mask::Mask;
 use super::packed;
 use super::pose;
 use super::shape::Shape;
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::{Need, Room};
+use crate::mask::Mask;
 
 /// Maximum number of word changes that the log keeps; a reader that missed more reads all words anew.
 pub(super) const WORD_CHANGES: usize = 1 << 10;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use hitmask::cpu::Simd;
 use hitmask::query::{Queries, Query, Search};
-use hitmask::scene::{Query, Replay, Scene};
+use hitmask::scene::{Replay, Scene, SceneQuery};
 use hitmask::{Ask, Detail, Hits, Overlap};
 use hitmask_workbench::workloads::Workload;
 use serde_json::Value;
@@ -72,7 +72,7 @@ fn conformance(name: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Compares answers with the golden ones, one line per question.
+/// Compares answers with the golden ones, one line per query.
 fn compare(golden: &str, answered: &str) {
     let golden_file = file("assets/golden").join(golden);
     if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
@@ -138,10 +138,10 @@ fn every_engine_plays_replays_to_the_golden_hashes() {
 }
 
 /// Returns the hash of the bodies, in order, and of ticks. Other tests compare distances, to nine digits.
-fn hash_query(search: Search<'_>, query: &Query) -> u64 {
-    fn all<Q: Query>(search: Search<'_>, question: &Q) -> Vec<Q::Answer> {
+fn hash_query(search: Search<'_>, query: &SceneQuery) -> u64 {
+    fn all<Q: Query>(search: Search<'_>, query: &Q) -> Vec<Q::Answer> {
         let mut found = Vec::new();
-        search.all(question, &mut found).unwrap();
+        search.all(query, &mut found).unwrap();
         found
     }
     let mut hash = Hash::START;
@@ -150,10 +150,10 @@ fn hash_query(search: Search<'_>, query: &Query) -> u64 {
         hash.take(tick.into());
     };
     match query {
-        Query::Point(spot) => all(search, spot).into_iter().for_each(|body| put(body, 0)),
-        Query::Ray(ray) => all(search, ray).iter().for_each(|hit| put(hit.body, hit.tick)),
-        Query::Nearest(near) => all(search, near).iter().for_each(|near| put(near.body, 0)),
-        Query::Body(body) => all(search, body).iter().for_each(|hit| put(hit.body, hit.detail.tick())),
+        SceneQuery::Point(spot) => all(search, spot).into_iter().for_each(|body| put(body, 0)),
+        SceneQuery::Ray(ray) => all(search, ray).iter().for_each(|hit| put(hit.body, hit.tick)),
+        SceneQuery::Nearest(near) => all(search, near).iter().for_each(|near| put(near.body, 0)),
+        SceneQuery::Body(body) => all(search, body).iter().for_each(|hit| put(hit.body, hit.detail.tick())),
     }
     hash.0
 }

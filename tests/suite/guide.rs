@@ -1,16 +1,16 @@
-//! Keeps the guide short: one example per question, of at most fifteen visible lines. `cargo test --doc` runs them.
+//! Keeps the guide short: one example per query, of at most fifteen visible lines. `cargo test --doc` runs them.
 
 const GUIDE: &str = include_str!("../../docs/guide.md");
 
 #[test]
 fn each_question_has_one_short_example() {
     let sections: Vec<&str> = GUIDE.split("\n## ").skip(1).collect();
-    assert!(sections.len() > 12, "{} questions", sections.len());
+    assert!(sections.len() > 12, "{} queries", sections.len());
     for section in sections {
         let parts: Vec<&str> = section.split("```").collect();
-        let question = section.lines().next().unwrap_or_default();
+        let query = section.lines().next().unwrap_or_default();
         let lines = parts.get(1).into_iter().flat_map(|code| code.trim().lines());
         let shown = lines.filter(|line| !line.starts_with('#')).count();
-        assert!(parts.len() <= 3 && shown <= 15, "{question}: {} examples, {shown} lines", parts.len() / 2);
+        assert!(parts.len() <= 3 && shown <= 15, "{query}: {} examples, {shown} lines", parts.len() / 2);
     }
 }

@@ -102,7 +102,7 @@ fn streams_in_tasks_run_no_other_task() {
 }
 
 #[test]
-fn questions_in_tasks_run_no_other_task() {
+fn queries_in_tasks_run_no_other_task() {
     let (world, places) = (world(), places(1));
     let spots: Vec<PointQuery> = places.iter().map(|&at| PointQuery::new(at)).collect();
     let rays: Vec<RayCast> = places.iter().map(|&[x, y]| RayCast::new([x, y], [x + 30.0, y + 5.0])).collect();
@@ -112,7 +112,7 @@ fn questions_in_tasks_run_no_other_task() {
     queries.on(&world).first_of(&rays, &mut firsts).unwrap();
     let mut moved = world.clone();
     moved.set_positions(Bodies::All, &places).unwrap();
-    from_tasks("questions", Queries::new, move |queries| {
+    from_tasks("queries", Queries::new, move |queries| {
         // Each of these calls refreshes the index.
         queries.on(&moved);
         let (mut answers, mut found) = (Answers::new(), Vec::new());
@@ -122,7 +122,7 @@ fn questions_in_tasks_run_no_other_task() {
         assert!(found == firsts);
         let bad = [rays[0], RayCast::new([0.0, 0.0], [f64::NAN, 0.0])].repeat(3_000);
         let error = queries.on(&world).first_of(&bad, &mut found).unwrap_err().to_string();
-        assert!(error.starts_with("question 1: "), "{error}");
+        assert!(error.starts_with("query 1: "), "{error}");
     });
 }
 

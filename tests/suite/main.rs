@@ -33,7 +33,7 @@ mod motion;
 mod pieces;
 mod polygons;
 #[cfg(feature = "scene")]
-mod questions;
+mod queries;
 #[cfg(feature = "scene")]
 mod random;
 #[cfg(feature = "gpu")]

@@ -6,7 +6,7 @@ use hitmask_workbench::workloads::SplitMix64;
 
 use crate::bodies;
 use crate::common::{self, Gpu, Setup};
-use crate::questions::{Counts, ask};
+use crate::queries::{Counts, ask};
 
 /// Returns a multiple of 1/256 in `from..below`.
 fn real(random: &mut SplitMix64, from: f64, below: f64) -> f64 {
@@ -100,7 +100,7 @@ fn engines_agree_on_polygons_of_many_pieces() {
 }
 
 #[test]
-fn questions_about_polygons_of_many_pieces() {
+fn queries_about_polygons_of_many_pieces() {
     let (mut random, mut counts, mut queries) = (SplitMix64(8), Counts::new(), Queries::new());
     for seed in 0..200 {
         let world = world(seed);

@@ -10,22 +10,24 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 
 /// Each room, by the first part of its modules' paths, and the rooms that it may import.
-const ROOMS: [(&str, &[&str]); 15] = [
+const ROOMS: [(&str, &[&str]); 17] = [
     ("ground", &[]),
     ("simd", &[]),
     ("bits", &["ground", "simd"]),
     ("hits", &["ground"]),
     ("profile", &[]),
     ("broad", &[]),
-    ("world", &["ground", "simd", "bits"]),
-    ("questions", &["ground", "hits", "world"]),
-    ("reference", &["ground", "hits", "world", "questions"]),
+    ("mask", &["ground", "simd", "bits"]),
+    ("polygon", &["ground"]),
+    ("world", &["ground", "simd", "bits", "mask", "polygon"]),
+    ("queries", &["ground", "hits", "world"]),
+    ("reference", &["ground", "hits", "mask", "world", "queries"]),
     ("cpu", &["ground", "simd", "bits", "hits", "profile", "broad", "world"]),
     ("gpu", &["ground", "hits", "profile", "broad", "world"]),
     ("auto", &["ground", "hits", "profile", "world", "cpu", "gpu"]),
-    ("host", &["ground", "simd", "bits", "hits", "world", "questions", "cpu"]),
-    ("queries", &["ground", "simd", "bits", "hits", "world", "questions", "reference", "cpu", "host"]),
-    ("scene", &["ground", "hits", "world", "host", "questions"]),
+    ("host", &["ground", "simd", "bits", "hits", "mask", "world", "queries", "cpu"]),
+    ("index", &["ground", "simd", "bits", "hits", "world", "queries", "reference", "cpu", "host"]),
+    ("scene", &["ground", "hits", "mask", "world", "host", "queries"]),
 ];
 /// Files that may import all rooms.
 const FRONT: [&str; 3] = ["", "engine", "internals"];

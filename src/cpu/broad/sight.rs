@@ -6,7 +6,7 @@ use crate::bits::blocks::LEAST_STRIDE;
 use crate::bits::look::Look;
 use crate::bits::rows::{Column, Rows, columns_meet_in, meet_in};
 use crate::cpu::means::{CANDIDATES, FOUND};
-use crate::cpu::narrow::test::{are_clear, by_bounds};
+use crate::cpu::narrow::decide::{are_clear, by_bounds};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::decide::{by_bits, decide};
 use super::pair::{FirstHit, Pair, Verdict};
 use super::posed::{AHEAD, Posed, TOGETHER, When};
-use super::test::{by_bits, decide};
 use super::view::{View, rows_of};
 use crate::bits::rows::meet_in;
 use crate::cpu::means::FOUND;

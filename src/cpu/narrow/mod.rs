@@ -1,6 +1,7 @@
 //! The narrow phase: decides which candidates hit, when, and where.
 
 mod convex;
+pub(crate) mod decide;
 mod gather;
 pub(super) mod judge;
 mod mixed;
@@ -9,5 +10,4 @@ pub(crate) mod pair;
 pub(super) mod posed;
 pub(crate) mod seen;
 mod sprites;
-pub(crate) mod test;
 pub(crate) mod view;

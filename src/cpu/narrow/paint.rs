@@ -218,9 +218,9 @@ impl Line {
 mod tests {
     use super::*;
     use crate::ground::linear::Linear;
+    use crate::mask::Mask;
     use crate::simd::{Kernel, Simd};
     use crate::world::World;
-    use crate::world::mask::Mask;
     use crate::world::packed::{EMPTY, UNTURNED};
     use hitmask_workbench::workloads::SplitMix64;
 

@@ -1,7 +1,7 @@
 //! Boxes and circles at rest: `kind_of` of `shaders/shared/tile.wgsl`, which tells them from other bodies, and
 //! `shaders/shared/by_bounds.wgsl`, which decides whether two of them hit.
 
-use crate::cpu::narrow::test::{box_meets_disc, discs_meet};
+use crate::cpu::narrow::decide::{box_meets_disc, discs_meet};
 use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{MAX_COORDINATE, Point};

@@ -32,8 +32,8 @@ use crate::ground::lattice::{Point, SUBPIXELS};
 use crate::ground::ticks::come;
 use crate::ground::touch::Touch;
 use crate::hits::{Detail, Overlap};
+use crate::mask::Mask;
 use crate::world::World;
-use crate::world::mask::Mask;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
 use crate::world::pose::land;
 

@@ -1,7 +1,7 @@
 //! A case: a ground, a body that moves, and where it starts.
 
 use hitmask::query::Queries;
-use hitmask::scene::{BodySpec, Query, SceneQuery, Scene};
+use hitmask::scene::{BodySpec, QuerySpec, Scene, SceneQuery};
 use hitmask::{Body, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
@@ -37,7 +37,7 @@ impl Case {
         let Laid { mut shapes, bodies } = ground.lay(&mut draw, f64::from(reach.max.x - reach.min.x) / 256.0);
         shapes.push(shape);
         let mut scene = Scene::new(touch, shapes, bodies);
-        scene.queries = vec![SceneQuery::Body(body)];
+        scene.queries = vec![QuerySpec::Body(body)];
         let mut case = Self { seed, ground, mover, scene };
         case.start(&mut draw);
         case
@@ -53,7 +53,9 @@ impl Case {
         let mut scene = self.scene.clone();
         scene.touch = touch;
         let world = scene.world().unwrap();
-        let Query::Body(body) = scene.prepare_queries(&world).unwrap()[0] else { unreachable!("the mover is a body") };
+        let SceneQuery::Body(body) = scene.prepare_queries(&world).unwrap()[0] else {
+            unreachable!("the mover is a body")
+        };
         (world, body)
     }
 
@@ -104,7 +106,7 @@ impl Case {
             // It no longer touches what it stood on.
             at = [0, 1].map(|axis| at[axis] - f64::from(draw.below(3)) * into[axis].signum() / 256.0);
         }
-        let SceneQuery::Body(spec) = &mut self.scene.queries[0] else { unreachable!("the mover is a body") };
+        let QuerySpec::Body(spec) = &mut self.scene.queries[0] else { unreachable!("the mover is a body") };
         (spec.at, spec.motion) = (at, motion);
     }
 }

@@ -35,7 +35,7 @@ const SLOT: f64 = 1.0;
 const AROUND: u32 = 640;
 /// How far from a place an outline is followed along each axis, in lattice steps.
 const WINDOW: f64 = 16.0;
-/// Steps of i_overlay's grid per lattice step.
+/// Steps of `i_overlay`'s grid per lattice step.
 const GRID: f64 = 65536.0;
 
 /// The places at which the mover's piece meets another body's piece.

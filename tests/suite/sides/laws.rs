@@ -5,7 +5,7 @@ use std::fmt;
 
 use hitmask::query::{Queries, Slide};
 use hitmask::response::Stop;
-use hitmask::scene::SceneQuery;
+use hitmask::scene::QuerySpec;
 use hitmask::{Ask, Body, Engine, Touch, World};
 
 use super::case::Case;
@@ -202,7 +202,7 @@ impl Court {
     /// Returns the stop of the mover in a step.
     fn step(&mut self, case: &Case, mirrored: bool, first: bool) -> Option<Stop> {
         let mut scene = case.scene.clone();
-        let Some(SceneQuery::Body(mut mover)) = scene.queries.pop() else { unreachable!("the mover is a body") };
+        let Some(QuerySpec::Body(mut mover)) = scene.queries.pop() else { unreachable!("the mover is a body") };
         if mirrored {
             scene.bodies.iter_mut().for_each(|body| body.motion = mover.motion.map(|v| -v));
             mover.motion = [0.0; 2];

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hitmask::Touch;
-use hitmask::scene::{BodySpec, Form, Image, Pose, SceneQuery, ShapeSpec};
+use hitmask::scene::{BodySpec, Form, Image, Pose, QuerySpec, ShapeSpec};
 
 use super::case::Case;
 use super::laws::{Breach, Court, Law};
@@ -21,7 +21,7 @@ pub(super) fn shrink(case: &Case, law: Law, court: &mut Court) -> (Case, Breach)
             (least, breach) = (fewer, still);
         }
     }
-    let SceneQuery::Body(mover) = &least.scene.queries[0] else { unreachable!("the mover is a body") };
+    let QuerySpec::Body(mover) = &least.scene.queries[0] else { unreachable!("the mover is a body") };
     let used = |name: &str| name == mover.shape || least.scene.bodies.iter().any(|body| body.shape == name);
     let mut scene = least.scene.clone();
     scene.shapes.retain(|(name, _)| used(name));
@@ -41,7 +41,7 @@ pub(super) fn program(case: &Case, breach: &Breach) -> String {
     for body in &case.scene.bodies {
         let _ = writeln!(text, "    world.add(&{})?;", body_text(body));
     }
-    let SceneQuery::Body(mover) = &case.scene.queries[0] else { unreachable!("the mover is a body") };
+    let QuerySpec::Body(mover) = &case.scene.queries[0] else { unreachable!("the mover is a body") };
     let _ = writeln!(text, "    let mover = {}.moving({:?});", body_text(mover), mover.motion);
     text.push_str("    println!(\"{:#?}\", Queries::new().on(&world).slide(&mover, |_| true)?);\n    Ok(())\n}\n");
     text

@@ -9,12 +9,12 @@ use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MAX_COORDINATE, Point, SUBPIXELS};
 use crate::ground::predicate::Core;
 use crate::ground::text::Number;
-use crate::queries::memory::{Memory, Seen};
-use crate::queries::node::{Around, NOTHING};
-use crate::queries::seek::{self, Seek};
-use crate::queries::walk::{InOrder, Leaf};
-use crate::questions::{Nearest, NearestHit};
-use crate::reference::questions;
+use crate::index::memory::{Memory, Seen};
+use crate::index::node::{Around, NOTHING};
+use crate::index::seek::{self, Seek};
+use crate::index::walk::{InOrder, Leaf};
+use crate::queries::{Nearest, NearestHit};
+use crate::reference::queries;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -53,7 +53,7 @@ impl Asked for Nearest {
     }
 
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<NearestHit> {
-        questions::near(world, self, except)
+        queries::near(world, self, except)
     }
 }
 

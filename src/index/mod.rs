@@ -13,7 +13,6 @@ mod answers;
 mod ask;
 mod batch;
 mod hilbert;
-mod index;
 mod memory;
 mod node;
 mod order;
@@ -21,6 +20,7 @@ mod pack;
 mod search;
 mod seek;
 mod smooth;
+mod spatial;
 mod split;
 mod sweep;
 mod tree;
@@ -36,9 +36,9 @@ pub use walker::{Pace, Side, Surface, Walk, Walker};
 use crate::ground::error::Error;
 use crate::simd::Simd;
 use crate::world::World;
-use index::Index;
 use memory::Pool;
 use search::How;
+use spatial::Index;
 
 /// An index of a world's bodies that answers queries outside a step. It is kept between queries and updated for the
 /// bodies that moved.

@@ -37,22 +37,22 @@ impl Search<'_> {
     /// queries.on(&world).all_of(&rays, &mut answers)?;
     /// assert_eq!(answers.iter().filter(|hits| !hits.is_empty()).count(), 99); // those at 0 and 100 only touch it
     /// let error = queries.on(&world).all_of(&[rays[0], RayCast::new([0, 0], [3e6, 0.0])], &mut answers).unwrap_err();
-    /// assert!(error.to_string().starts_with("question 1: `to.x` is 3000000; it must lie within"));
+    /// assert!(error.to_string().starts_with("query 1: `to.x` is 3000000; it must lie within"));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn all_of<Q: Query>(self, questions: &[Q], answers: &mut Answers<Q::Answer>) -> Result<()> {
-        self.in_order(questions, |order, index| {
+    pub fn all_of<Q: Query>(self, queries: &[Q], answers: &mut Answers<Q::Answer>) -> Result<()> {
+        self.in_order(queries, |order, index| {
             let tasks = answers.parts(order.by_rank()).par_iter_mut().zip(order.by_rank().par_chunks(TASK));
             tasks.for_each(|(part, order)| {
                 part.clear();
                 let Some((seen, pool)) = index else {
-                    for &(_, question) in order {
-                        part.found.extend(questions[question as usize].plainly(self.world, self.except));
+                    for &(_, query) in order {
+                        part.found.extend(queries[query as usize].plainly(self.world, self.except));
                         part.ends.push(part.found.len());
                     }
                     return;
                 };
-                pool.lend(|memory| seen.simd.run(Alls { questions, order, seen: &seen, memory, part }));
+                pool.lend(|memory| seen.simd.run(Alls { queries, order, seen: &seen, memory, part }));
             });
         })
     }
@@ -76,19 +76,19 @@ impl Search<'_> {
     /// assert_eq!(nearest, [Some(ids[1]), Some(ids[0]), None]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn first_of<Q: Query>(self, questions: &[Q], firsts: &mut Vec<Option<Q::Answer>>) -> Result<()> {
-        self.in_order(questions, |order, index| {
+    pub fn first_of<Q: Query>(self, queries: &[Q], firsts: &mut Vec<Option<Q::Answer>>) -> Result<()> {
+        self.in_order(queries, |order, index| {
             firsts.clear();
-            firsts.resize(questions.len(), None);
+            firsts.resize(queries.len(), None);
             let tasks = firsts.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
             tasks.for_each(|(firsts, order)| {
                 let Some((seen, pool)) = index else {
-                    for (first, &(_, question)) in firsts.iter_mut().zip(order) {
-                        *first = Q::first_of(questions[question as usize].plainly(self.world, self.except));
+                    for (first, &(_, query)) in firsts.iter_mut().zip(order) {
+                        *first = Q::first_of(queries[query as usize].plainly(self.world, self.except));
                     }
                     return;
                 };
-                pool.lend(|memory| seen.simd.run(Firsts { questions, order, seen: &seen, memory, to: firsts }));
+                pool.lend(|memory| seen.simd.run(Firsts { queries, order, seen: &seen, memory, to: firsts }));
             });
             order.put_back(firsts);
         })
@@ -96,18 +96,18 @@ impl Search<'_> {
 
     /// Calls `ask` with the order in which to run the queries, and with the index and its memory, if there is one. An
     /// error names the first invalid query.
-    fn in_order<Q, A>(self, questions: &[Q], ask: A) -> Result<()>
+    fn in_order<Q, A>(self, queries: &[Q], ask: A) -> Result<()>
     where
         Q: Query,
         A: FnOnce(&mut Order, Option<(Seen<'_>, &Pool)>) + Send,
     {
         let ordered = |order: &mut Order, index: Option<(Seen<'_>, &Pool)>| {
-            let places = order.places(questions.len());
-            let checks = places.par_chunks_mut(CHECK).zip(questions.par_chunks(CHECK)).enumerate();
+            let places = order.places(queries.len());
+            let checks = places.par_chunks_mut(CHECK).zip(queries.par_chunks(CHECK)).enumerate();
             let simd = index.map_or(Simd::Scalar, |(seen, _)| seen.simd);
-            let wrong = checks.find_map_first(|(check, (places, questions))| {
-                let (at, error) = simd.run(Placed { questions, world: self.world, places })?;
-                Some(error.of(format!("question {}", CHECK * check + at)))
+            let wrong = checks.find_map_first(|(check, (places, queries))| {
+                let (at, error) = simd.run(Placed { queries, world: self.world, places })?;
+                Some(error.of(format!("query {}", CHECK * check + at)))
             });
             if let Some(error) = wrong {
                 return Err(error);
@@ -118,23 +118,23 @@ impl Search<'_> {
         };
         match self.how {
             How::Refused(error) => Err(error.clone()),
-            How::Reference => on_threads(questions.len(), || ordered(&mut Order::default(), None)),
+            How::Reference => on_threads(queries.len(), || ordered(&mut Order::default(), None)),
             How::Index(index, simd, pool) => pool.lend_order(|order| {
                 let seen = self.seen(index, simd);
-                on_threads(questions.len(), || ordered(order, Some((seen, pool))))
+                on_threads(queries.len(), || ordered(order, Some((seen, pool))))
             }),
         }
     }
 }
 
 /// Runs `work` for this number of queries on the shared threads, or on the calling thread if they are one task.
-fn on_threads<T: Send>(questions: usize, work: impl FnOnce() -> T + Send) -> T {
-    if questions <= TASK { work() } else { threads::within(work) }
+fn on_threads<T: Send>(queries: usize, work: impl FnOnce() -> T + Send) -> T {
+    if queries <= TASK { work() } else { threads::within(work) }
 }
 
 /// Validates queries and records their places. Returns the index and the error of the first invalid one.
 struct Placed<'a, Q> {
-    questions: &'a [Q],
+    queries: &'a [Q],
     world: &'a World,
     places: &'a mut [Point],
 }
@@ -144,8 +144,8 @@ impl<Q: Query> Kernel for Placed<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, _: L) -> Self::Output {
-        for (at, (question, place)) in self.questions.iter().zip(self.places).enumerate() {
-            match question.snap(self.world) {
+        for (at, (query, place)) in self.queries.iter().zip(self.places).enumerate() {
+            match query.snap(self.world) {
                 Ok(snapped) => *place = snapped.place(),
                 Err(error) => return Some((at, error)),
             }
@@ -156,7 +156,7 @@ impl<Q: Query> Kernel for Placed<'_, Q> {
 
 /// Finds all answers to validated queries.
 struct Alls<'a, Q: Query> {
-    questions: &'a [Q],
+    queries: &'a [Q],
     order: &'a [(u32, u32)],
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
@@ -168,8 +168,8 @@ impl<Q: Query> Kernel for Alls<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for &(_, question) in self.order {
-            if let Ok(snapped) = self.questions[question as usize].snap(self.seen.world) {
+        for &(_, query) in self.order {
+            if let Ok(snapped) = self.queries[query as usize].snap(self.seen.world) {
                 snapped.all(lanes, self.seen, self.memory, &mut self.part.found);
             }
             self.part.ends.push(self.part.found.len());

@@ -55,7 +55,7 @@ where
     Q: Asked,
     S: Seek<Snapped = Q::Snapped, Found = Q::Found>,
 {
-    let Firsts { questions, order, seen, memory, to } = asked;
+    let Firsts { queries, order, seen, memory, to } = asked;
     let mut walks = [InOrder::new(seen.index); WALKS];
     let mut seeks = [const { None::<(usize, S)> }; WALKS];
     let (mut begun, mut ended) = (0, 0);
@@ -72,8 +72,8 @@ where
                         *at = None;
                     }
                 }
-            } else if let Some(&(_, question)) = order.get(begun) {
-                if let Ok(snapped) = questions[question as usize].snap(seen.world) {
+            } else if let Some(&(_, query)) = order.get(begun) {
+                if let Ok(snapped) = queries[query as usize].snap(seen.world) {
                     walk.begin();
                     *at = Some((begun, S::new(&snapped)));
                 } else {

@@ -7,10 +7,10 @@ use crate::ground::error::Result;
 use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
-use crate::queries::memory::{Posed, Seen};
-use crate::queries::walk::Meeting;
-use crate::questions::PointQuery;
-use crate::reference::questions;
+use crate::index::memory::{Posed, Seen};
+use crate::index::walk::Meeting;
+use crate::queries::PointQuery;
+use crate::reference::queries;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -30,7 +30,7 @@ impl Asked for PointQuery {
     }
 
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyId> {
-        questions::spot(world, self, except)
+        queries::spot(world, self, except)
     }
 }
 

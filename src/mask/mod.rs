@@ -25,6 +25,8 @@
 //!         other
 //! ```
 
+#![doc = include_str!("pygame.md")]
+
 mod components;
 mod edit;
 mod file;
@@ -46,7 +48,7 @@ mod transform;
 use std::fmt;
 use std::ops::Range;
 
-use crate::bits::MAX_SIDE;
+pub use crate::bits::MAX_SIDE;
 use crate::bits::blocks::Blocks;
 use crate::ground::error::{Error, Result};
 pub use components::{Component, Components, Neighbours};

@@ -65,10 +65,10 @@ impl<T> Answers<T> {
         self.ranks.is_empty()
     }
 
-    /// Returns the answers to the query with index `question`; none if there is no such query.
+    /// Returns the answers to the query with index `query`; none if there is no such query.
     #[must_use]
-    pub fn get(&self, question: usize) -> &[T] {
-        let Some(&rank) = self.ranks.get(question) else { return &[] };
+    pub fn get(&self, query: usize) -> &[T] {
+        let Some(&rank) = self.ranks.get(query) else { return &[] };
         let (part, at) = (&self.parts[rank as usize / TASK], rank as usize % TASK);
         let start = at.checked_sub(1).map_or(0, |before| part.ends[before]);
         &part.found[start..part.ends[at]]
@@ -77,7 +77,7 @@ impl<T> Answers<T> {
     /// Returns an iterator over the answers to each query, in the order of the queries.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
-        (0..self.len()).map(|question| self.get(question))
+        (0..self.len()).map(|query| self.get(query))
     }
 
     /// Returns an iterator over all answers, query by query.
@@ -90,8 +90,8 @@ impl<T> Answers<T> {
     pub(super) fn parts(&mut self, order: &[(u32, u32)]) -> &mut [Part<T>] {
         self.ranks.clear();
         self.ranks.resize(order.len(), 0);
-        for (rank, &(_, question)) in order.iter().enumerate() {
-            self.ranks[question as usize] = rank as u32;
+        for (rank, &(_, query)) in order.iter().enumerate() {
+            self.ranks[query as usize] = rank as u32;
         }
         let tasks = order.len().div_ceil(TASK);
         let more = || Part { found: Vec::new(), ends: Vec::new() };
@@ -110,14 +110,14 @@ mod tests {
         let order: Vec<(u32, u32)> = (0..count).map(|rank| (0, (rank * 7 + 3) % count)).collect();
         let mut answers = Answers::new();
         for (part, order) in answers.parts(&order).iter_mut().zip(order.chunks(TASK)) {
-            for &(_, question) in order {
-                part.found.extend((0..question % 3).map(|k| 10 * question + k));
+            for &(_, query) in order {
+                part.found.extend((0..query % 3).map(|k| 10 * query + k));
                 part.ends.push(part.found.len());
             }
         }
-        for (question, found) in answers.iter().enumerate() {
-            let question = question as u32;
-            assert!(found.iter().copied().eq((0..question % 3).map(|k| 10 * question + k)), "{question}");
+        for (query, found) in answers.iter().enumerate() {
+            let query = query as u32;
+            assert!(found.iter().copied().eq((0..query % 3).map(|k| 10 * query + k)), "{query}");
         }
         assert_eq!(answers.all().count(), answers.iter().map(<[u32]>::len).sum::<usize>());
         assert!(answers.get(count as usize).is_empty());

@@ -46,7 +46,7 @@ impl Touched {
 
 impl Mask {
     /// Begins an edit, and returns its number.
-    pub(in crate::world) fn begin_edit(&mut self) -> u64 {
+    pub(crate) fn begin_edit(&mut self) -> u64 {
         static EDITS: AtomicU64 = AtomicU64::new(1);
         let edit = EDITS.fetch_add(1, Relaxed);
         self.touched = Touched { edit, area: None };
@@ -55,7 +55,7 @@ impl Mask {
 
     /// Returns the bounding box of all texels that may have changed since an edit began. That is the whole mask if it
     /// has been replaced by another one since.
-    pub(in crate::world) fn end_edit(&mut self, edit: u64) -> Option<[u32; 4]> {
+    pub(crate) fn end_edit(&mut self, edit: u64) -> Option<[u32; 4]> {
         let Touched { edit: begun, area } = std::mem::take(&mut self.touched);
         if begun == edit { area } else { Some([0, 0, self.width, self.height]) }
     }

@@ -7,7 +7,7 @@ use crate::ground::lattice::SUBPIXELS;
 use crate::ground::vec2::Vec2;
 use crate::host::impact::Impact;
 use crate::host::stop::Stop;
-use crate::queries::search::Search;
+use crate::index::search::Search;
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
 

@@ -7,7 +7,7 @@ use crate::ground::lattice::{MAX_COORDINATE, Point, snap};
 use crate::ground::vec2::Vec2;
 use crate::host::stop::Stop;
 use crate::host::surface::{around, smoothed, snapped_window, touched};
-use crate::questions::{RayCast, RayContact, RayHit, RegionQuery};
+use crate::queries::{RayCast, RayContact, RayHit, RegionQuery};
 use crate::world::body::{Body, BodyId};
 use crate::world::packed::{self, SPRITE};
 

@@ -6,7 +6,7 @@ use hitmask::geometry::snap;
 use hitmask::query::{
     Answers, BodyHit, Nearest, NearestHit, PointQuery, Queries, Query, RayCast, RayHit, RegionQuery, Search,
 };
-use hitmask::scene::{Query, Scene};
+use hitmask::scene::{Scene, SceneQuery};
 use hitmask::{Body, Linear, Mask, Shape, Touch, World};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
@@ -18,17 +18,17 @@ use crate::bodies;
 const RELATIVE: f64 = 1e-9;
 
 /// Returns an answer in the format of scene files.
-fn answer(search: Search<'_>, query: &Query) -> Value {
+fn answer(search: Search<'_>, query: &SceneQuery) -> Value {
     let indices = |ids: Vec<hitmask::BodyId>| ids.into_iter().map(hitmask::BodyId::index).collect::<Vec<_>>();
     let met = |hit: &RayHit| json!({ "body": hit.body.index(), "time": [hit.tick, 65536] });
     match query {
-        Query::Point(spot) => json!({ "bodies": indices(all(search, spot)) }),
-        Query::Ray(ray) => search.first(ray).unwrap().as_ref().map_or(json!({}), met),
-        Query::Nearest(near) => {
+        SceneQuery::Point(spot) => json!({ "bodies": indices(all(search, spot)) }),
+        SceneQuery::Ray(ray) => search.first(ray).unwrap().as_ref().map_or(json!({}), met),
+        SceneQuery::Nearest(near) => {
             let nearby = |near: &NearestHit| json!({ "body": near.body.index(), "distance": near.distance });
             json!({ "bodies": all(search, near).iter().map(nearby).collect::<Vec<_>>() })
         }
-        Query::Body(body) => {
+        SceneQuery::Body(body) => {
             let written = |hit: &BodyHit| {
                 let mut keys = Map::from_iter([("body".into(), hit.body.index().into())]);
                 let detail = &hit.detail;
@@ -51,9 +51,9 @@ fn answer(search: Search<'_>, query: &Query) -> Value {
     }
 }
 
-fn all<Q: Query>(search: Search<'_>, question: &Q) -> Vec<Q::Answer> {
+fn all<Q: Query>(search: Search<'_>, query: &Q) -> Vec<Q::Answer> {
     let mut found = Vec::new();
-    search.all(question, &mut found).unwrap();
+    search.all(query, &mut found).unwrap();
     found
 }
 
@@ -81,7 +81,7 @@ fn same(found: &Value, expected: &Value) -> bool {
 fn every_scene_is_answered() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/queries.jsonl");
     let mut wrong = Vec::new();
-    let (mut scenes, mut questions) = (0, 0);
+    let (mut scenes, mut asked) = (0, 0);
     for line in std::fs::read_to_string(file).unwrap().lines() {
         let expected: Value = serde_json::from_str(line).unwrap();
         let name = expected["name"].as_str().unwrap();
@@ -98,12 +98,12 @@ fn every_scene_is_answered() {
                 if !same(&found, expected) {
                     wrong.push(format!("{name} by {engine}: {query:?}: {found}, not {expected}"));
                 }
-                questions += 1;
+                asked += 1;
             }
         }
         scenes += 1;
     }
-    assert!(wrong.is_empty(), "{} of {questions} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} of {asked} are wrong:\n{}", wrong.len(), wrong.join("\n"));
     assert_eq!(scenes, 60);
 }
 
@@ -224,19 +224,18 @@ pub(crate) type Counts = std::collections::BTreeMap<&'static str, usize>;
 fn compare<Q: Query + std::fmt::Debug>(
     kind: &'static str,
     [index, plain]: [Search<'_>; 2],
-    question: &Q,
+    query: &Q,
     what: &str,
     counts: &mut Counts,
 ) where
     Q::Answer: Told,
 {
-    let told = |search| all(search, question).iter().map(Told::told).collect::<Vec<_>>();
+    let told = |search| all(search, query).iter().map(Told::told).collect::<Vec<_>>();
     let (found, expected) = (told(index), told(plain));
-    assert_eq!(found, expected, "{what}: all of {question:?}");
-    let [first, expected_first] =
-        [index, plain].map(|search| search.first(question).unwrap().map(|first| first.told()));
-    assert_eq!(first, expected_first, "{what}: the first of {question:?}");
-    assert_eq!(index.any(question).unwrap(), !expected.is_empty(), "{what}: any of {question:?}");
+    assert_eq!(found, expected, "{what}: all of {query:?}");
+    let [first, expected_first] = [index, plain].map(|search| search.first(query).unwrap().map(|first| first.told()));
+    assert_eq!(first, expected_first, "{what}: the first of {query:?}");
+    assert_eq!(index.any(query).unwrap(), !expected.is_empty(), "{what}: any of {query:?}");
     *counts.entry(kind).or_default() += expected.len();
 }
 
@@ -321,23 +320,23 @@ fn an_index_is_kept_while_a_world_changes() {
 }
 
 /// Asserts that queries have the same answers in a batch as alone.
-fn together<Q: Query>(search: Search<'_>, questions: &[Q])
+fn together<Q: Query>(search: Search<'_>, queries: &[Q])
 where
     Q::Answer: Told,
 {
     let (mut answers, mut firsts) = (Answers::new(), Vec::new());
     for _ in 0..2 {
-        search.all_of(questions, &mut answers).unwrap();
-        search.first_of(questions, &mut firsts).unwrap();
+        search.all_of(queries, &mut answers).unwrap();
+        search.first_of(queries, &mut firsts).unwrap();
     }
     let told = |found: &[Q::Answer]| found.iter().map(Told::told).collect::<Vec<_>>();
-    assert_eq!((answers.len(), firsts.len()), (questions.len(), questions.len()));
-    for (k, question) in questions.iter().enumerate() {
-        assert_eq!(told(answers.get(k)), told(&all(search, question)), "question {k}");
-        let first = search.first(question).unwrap().map(|first| first.told());
-        assert_eq!(firsts[k].as_ref().map(Told::told), first, "question {k}");
+    assert_eq!((answers.len(), firsts.len()), (queries.len(), queries.len()));
+    for (k, query) in queries.iter().enumerate() {
+        assert_eq!(told(answers.get(k)), told(&all(search, query)), "query {k}");
+        let first = search.first(query).unwrap().map(|first| first.told());
+        assert_eq!(firsts[k].as_ref().map(Told::told), first, "query {k}");
     }
-    assert!(answers.all().next().is_some() && answers.get(questions.len()).is_empty());
+    assert!(answers.all().next().is_some() && answers.get(queries.len()).is_empty());
 }
 
 #[test]
@@ -364,12 +363,12 @@ fn many_questions_are_answered_as_one_by_one() {
 }
 
 /// Asserts that a query is refused with these words.
-fn refused<Q: Query>(search: Search<'_>, question: &Q, words: &str) {
+fn refused<Q: Query>(search: Search<'_>, query: &Q, words: &str) {
     let mut kept = Vec::new();
-    let error = search.all(question, &mut kept).unwrap_err().to_string();
+    let error = search.all(query, &mut kept).unwrap_err().to_string();
     assert!(error.contains(words), "{error}");
-    assert_eq!(search.first(question).map(|_| ()).unwrap_err().to_string(), error);
-    assert_eq!(search.any(question).unwrap_err().to_string(), error);
+    assert_eq!(search.first(query).map(|_| ()).unwrap_err().to_string(), error);
+    assert_eq!(search.any(query).unwrap_err().to_string(), error);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::{
 use crate::ground::lattice::Point;
 use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
-use crate::questions::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RayHit, RegionQuery};
+use crate::queries::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RayHit, RegionQuery};
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
 use crate::world::shape::{Geometry, Shape};

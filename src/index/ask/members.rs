@@ -4,8 +4,8 @@ use super::{Finder, Place};
 use crate::cpu::padded::MOST;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::queries::memory::{Memory, Posed, Seen};
-use crate::queries::walk::{Leaf, Meeting};
+use crate::index::memory::{Memory, Posed, Seen};
+use crate::index::walk::{Leaf, Meeting};
 use crate::simd::{Lanes, WIDTH};
 use crate::world::body::BodyId;
 

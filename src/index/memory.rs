@@ -2,14 +2,14 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::index::Index;
 use super::order::Order;
+use super::spatial::Index;
 use crate::cpu::narrow::pair::{Ends, rows_near};
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::touch::Touch;
-use crate::questions::NearestHit;
+use crate::queries::NearestHit;
 use crate::simd::{Lanes, Simd};
 use crate::world::World;
 use crate::world::body::BodyId;

@@ -10,7 +10,7 @@ use crate::ground::vec2::Vec2;
 use crate::host::encounter::{Neighbour, is_seen};
 use crate::host::impact::Impact;
 use crate::host::stop::Stop;
-use crate::questions::{BodyHit, RegionQuery};
+use crate::queries::{BodyHit, RegionQuery};
 use crate::world::body::Body;
 use crate::world::packed;
 

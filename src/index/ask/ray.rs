@@ -12,12 +12,12 @@ use crate::ground::predicate::{Core, apart, cross, dot};
 use crate::ground::text::Number;
 use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
-use crate::queries::memory::{Memory, Seen};
-use crate::queries::node::{Way, key_of};
-use crate::queries::seek::{self, Seek};
-use crate::queries::walk::{InOrder, Leaf};
-use crate::questions::{RayCast, RayHit};
-use crate::reference::questions;
+use crate::index::memory::{Memory, Seen};
+use crate::index::node::{Way, key_of};
+use crate::index::seek::{self, Seek};
+use crate::index::walk::{InOrder, Leaf};
+use crate::queries::{RayCast, RayHit};
+use crate::reference::queries;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -67,7 +67,7 @@ impl Asked for RayCast {
     }
 
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<RayHit> {
-        questions::ray(world, self, except)
+        queries::ray(world, self, except)
     }
 
     fn first_of(found: Vec<RayHit>) -> Option<RayHit> {

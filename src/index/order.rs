@@ -31,7 +31,7 @@ impl Order {
     pub(super) fn sort(&mut self, bodies: usize) {
         let Self { places, sorted, spare } = self;
         sorted.clear();
-        sorted.extend((0..places.len() as u32).map(|question| (0, question)));
+        sorted.extend((0..places.len() as u32).map(|query| (0, query)));
         if places.len() > FEW && bodies > CACHED {
             hilbert::sort(sorted, spare, places);
         }
@@ -44,12 +44,12 @@ impl Order {
 
     /// Moves answers from the order in which the queries were run to that of the queries. This consumes the order.
     pub(super) fn put_back<T>(&mut self, all: &mut [T]) {
-        for question in 0..all.len() {
+        for query in 0..all.len() {
             // Each swap moves one answer to its place.
-            while self.sorted[question].1 as usize != question {
-                let place = self.sorted[question].1 as usize;
-                all.swap(question, place);
-                self.sorted.swap(question, place);
+            while self.sorted[query].1 as usize != query {
+                let place = self.sorted[query].1 as usize;
+                all.swap(query, place);
+                self.sorted.swap(query, place);
             }
         }
     }
@@ -74,7 +74,7 @@ mod tests {
                 *place = Point::new(random.below(500) as i32, random.below(500) as i32);
             }
             order.sort(bodies);
-            let asked: Vec<u32> = order.by_rank().iter().map(|&(_, question)| question).collect();
+            let asked: Vec<u32> = order.by_rank().iter().map(|&(_, query)| query).collect();
             assert_eq!(asked.is_sorted(), count <= FEW || bodies <= CACHED);
             let mut all = asked;
             order.put_back(&mut all);

@@ -1,8 +1,8 @@
 //! Queries on a world, one at a time.
 
 use super::ask::{Finder, Query};
-use super::index::Index;
 use super::memory::{Memory, Pool, Seen};
+use super::spatial::Index;
 use crate::ground::error::{Error, Result};
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
@@ -85,18 +85,18 @@ impl<'a> Search<'a> {
     /// assert!(hits[1].detail.fraction() < hits[0].detail.fraction());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn all<Q: Query>(self, question: &Q, found: &mut Vec<Q::Answer>) -> Result<()> {
+    pub fn all<Q: Query>(self, query: &Q, found: &mut Vec<Q::Answer>) -> Result<()> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
             How::Reference => {
-                question.snap(self.world)?;
+                query.snap(self.world)?;
                 found.clear();
-                found.extend(question.plainly(self.world, self.except));
+                found.extend(query.plainly(self.world, self.except));
                 Ok(())
             }
             How::Index(index, simd, pool) => {
                 let seen = &self.seen(index, simd);
-                pool.lend(|memory| simd.run(All { question, seen, memory, found }))
+                pool.lend(|memory| simd.run(All { query, seen, memory, found }))
             }
         }
     }
@@ -117,13 +117,13 @@ impl<'a> Search<'a> {
     /// assert_eq!(cast.unwrap().body, near);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn first<Q: Query>(self, question: &Q) -> Result<Option<Q::Answer>> {
+    pub fn first<Q: Query>(self, query: &Q) -> Result<Option<Q::Answer>> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
-            How::Reference => question.snap(self.world).map(|_| Q::first_of(question.plainly(self.world, self.except))),
+            How::Reference => query.snap(self.world).map(|_| Q::first_of(query.plainly(self.world, self.except))),
             How::Index(index, simd, pool) => {
                 let seen = &self.seen(index, simd);
-                pool.lend(|memory| simd.run(First { question, seen, memory }))
+                pool.lend(|memory| simd.run(First { query, seen, memory }))
             }
         }
     }
@@ -141,13 +141,13 @@ impl<'a> Search<'a> {
     /// assert!(queries.on(&world).any(&RayCast::new([0, 5], [9, 5]))?); // no line of sight
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn any<Q: Query>(self, question: &Q) -> Result<bool> {
+    pub fn any<Q: Query>(self, query: &Q) -> Result<bool> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
-            How::Reference => question.snap(self.world).map(|_| !question.plainly(self.world, self.except).is_empty()),
+            How::Reference => query.snap(self.world).map(|_| !query.plainly(self.world, self.except).is_empty()),
             How::Index(index, simd, pool) => {
                 let seen = &self.seen(index, simd);
-                pool.lend(|memory| simd.run(Any { question, seen, memory }))
+                pool.lend(|memory| simd.run(Any { query, seen, memory }))
             }
         }
     }
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
 }
 
 struct All<'a, Q: Query> {
-    question: &'a Q,
+    query: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
     found: &'a mut Vec<Q::Answer>,
@@ -186,7 +186,7 @@ impl<Q: Query> Kernel for All<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let snapped = self.question.snap(self.seen.world)?;
+        let snapped = self.query.snap(self.seen.world)?;
         self.found.clear();
         snapped.all(lanes, self.seen, self.memory, self.found);
         Ok(())
@@ -194,7 +194,7 @@ impl<Q: Query> Kernel for All<'_, Q> {
 }
 
 struct First<'a, Q: Query> {
-    question: &'a Q,
+    query: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
 }
@@ -204,13 +204,13 @@ impl<Q: Query> Kernel for First<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<Option<Q::Answer>> {
-        let snapped = self.question.snap(self.seen.world)?;
+        let snapped = self.query.snap(self.seen.world)?;
         Ok(snapped.first(lanes, self.seen, self.memory))
     }
 }
 
 struct Any<'a, Q: Query> {
-    question: &'a Q,
+    query: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
 }
@@ -220,7 +220,7 @@ impl<Q: Query> Kernel for Any<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<bool> {
-        let snapped = self.question.snap(self.seen.world)?;
+        let snapped = self.query.snap(self.seen.world)?;
         Ok(snapped.any(lanes, self.seen, self.memory))
     }
 }

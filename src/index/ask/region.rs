@@ -8,10 +8,10 @@ use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::text::Number;
 use crate::ground::touch::Touch;
-use crate::queries::memory::{Posed, Seen};
-use crate::queries::walk::Meeting;
-use crate::questions::RegionQuery;
-use crate::reference::questions;
+use crate::index::memory::{Posed, Seen};
+use crate::index::walk::Meeting;
+use crate::queries::RegionQuery;
+use crate::reference::queries;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -39,7 +39,7 @@ impl Asked for RegionQuery {
     }
 
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyId> {
-        questions::region(world, self, except)
+        queries::region(world, self, except)
     }
 }
 

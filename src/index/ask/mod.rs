@@ -4,12 +4,12 @@ mod body;
 mod contact;
 mod distance;
 mod members;
-mod near;
+mod nearest;
 mod pixels;
+mod point;
 mod ray;
 mod region;
 mod span;
-mod spot;
 
 use super::memory::{Memory, Seen};
 use crate::ground::error::Result;
@@ -55,10 +55,10 @@ pub trait Asked {
     where
         Self: Sized,
     {
-        let Firsts { questions, order, seen, memory, to } = asked;
-        for (&(_, question), first) in order.iter().zip(to) {
+        let Firsts { queries, order, seen, memory, to } = asked;
+        for (&(_, query), first) in order.iter().zip(to) {
             // Not a closure: it would be compiled without the kernel's vector instructions.
-            *first = match questions[question as usize].snap(seen.world) {
+            *first = match queries[query as usize].snap(seen.world) {
                 Ok(snapped) => snapped.first(lanes, seen, memory),
                 Err(_) => None,
             };
@@ -76,7 +76,7 @@ pub trait Asked {
 
 /// Validated queries, and the slots for their first answers.
 pub struct Firsts<'a, Q: Asked> {
-    pub(super) questions: &'a [Q],
+    pub(super) queries: &'a [Q],
     /// The order in which to run them: pairs of a sort key and the index of a query.
     pub(super) order: &'a [(u32, u32)],
     pub(super) seen: &'a Seen<'a>,

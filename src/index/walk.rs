@@ -10,8 +10,8 @@
 //! Both return one item at a time and take no closure, because a closure would be compiled without the vector
 //! instructions of the kernel in which it runs.
 
-use super::index::Index;
 use super::node::{Bounds, Keys, Node, Probe};
+use super::spatial::Index;
 use super::tree::{HIGHEST, Tree};
 use crate::ground::aabb::Aabb;
 use crate::simd::{Lanes, WIDTH};

@@ -7,11 +7,11 @@ use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
-use crate::queries::memory::{Memory, Posed, Seen};
-use crate::queries::node::{Way, key_of};
-use crate::queries::walk::{InOrder, Leaf};
-use crate::questions::BodyHit;
-use crate::reference::questions;
+use crate::index::memory::{Memory, Posed, Seen};
+use crate::index::node::{Way, key_of};
+use crate::index::walk::{InOrder, Leaf};
+use crate::queries::BodyHit;
+use crate::reference::queries;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
@@ -40,7 +40,7 @@ impl Asked for Body {
     }
 
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyHit> {
-        questions::body(world, self, except)
+        queries::body(world, self, except)
     }
 
     fn first_of(found: Vec<BodyHit>) -> Option<BodyHit> {
