@@ -81,9 +81,8 @@ pub mod query {
 /// Responding to hits: the pairs that began and ended, the stop of a body, the pixels that two bodies share, and a
 /// walking character.
 ///
-/// [`contact`](crate::contact()) finds the shortest way out of a hit.
+/// [`World::contact`](crate::World::contact) finds the shortest way out of a hit.
 pub mod response {
-    pub use crate::host::contact::overlap_mask;
     pub use crate::host::events::{Event, Events};
     pub use crate::host::impact::Impact;
     pub use crate::host::stop::Stop;
@@ -101,7 +100,7 @@ pub use ground::error::{Error, Result};
 pub use ground::linear::Linear;
 pub use ground::touch::Touch;
 pub use hits::{Ask, Detail, Hits, Overlap};
-pub use host::contact::{Contact, contact};
+pub use host::contact::Contact;
 pub use mask::Mask;
 #[cfg(feature = "gpu")]
 pub use wgpu;

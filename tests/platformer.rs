@@ -8,7 +8,7 @@ mod platformer;
 use hitmask::geometry::Vec2;
 use hitmask::query::Queries;
 use hitmask::response::Side;
-use hitmask::{Ask, Body, BodyId, Contact, Engine, Linear, Mask, Shape, Touch, World, contact};
+use hitmask::{Ask, Body, BodyId, Contact, Engine, Linear, Mask, Shape, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 use platformer::{Input, Player};
 
@@ -257,7 +257,7 @@ fn what_is_pushed_out_has_the_same_contact_at_every_step() {
                         assert!(step < 40, "body {k}, {touch:?}, step {step}: no contact");
                         continue;
                     };
-                    let found = contact(&world, pair, detail);
+                    let found = world.contact(pair, detail);
                     at += found.push.units();
                     world.set(id, &Body { at, ..body }).unwrap();
                     assert!(inside(&world, &mut engine, id).is_empty(), "body {k}, {touch:?}, step {step}: {found:?}");

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use hitmask::scene::Scene;
-use hitmask::{Ask, Contact, Detail, Engine, Hits, World, contact};
+use hitmask::{Ask, Contact, Detail, Engine, Hits, World};
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 
@@ -113,7 +113,7 @@ impl Answer {
     }
 
     pub(crate) fn carry(&self, pair: [u32; 2], detail: &Detail) -> Carried {
-        let Contact { normal, depth, push } = contact(&self.world, pair, detail);
+        let Contact { normal, depth, push } = self.world.contact(pair, detail);
         let overlap = detail.overlap;
         Carried {
             pair,

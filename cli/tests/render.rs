@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use common::{Folder, hitmask};
-use hitmask::response::overlap_mask;
 use hitmask::scene::Scene;
 use hitmask::{Ask, Engine};
 use image::RgbImage;
@@ -56,7 +55,7 @@ fn shared(scene: &Path) -> (Pixels, u64) {
     let hits = Engine::reference().run(&world, Ask::Details).unwrap();
     let (mut pixels, mut sum) = (Pixels::new(), 0);
     for (pair, detail) in hits.pairs.iter().zip(&hits.details) {
-        if let Some((mask, [left, top])) = overlap_mask(&world, *pair, detail) {
+        if let Some((mask, [left, top])) = world.overlap_mask(*pair, detail) {
             sum += mask.count();
             let all = (0..mask.height()).flat_map(|y| (0..mask.width()).map(move |x| [x, y]));
             let solid = all.filter(|&[x, y]| mask.get(x, y));

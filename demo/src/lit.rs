@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use hitmask::geometry::Aabb;
-use hitmask::response::overlap_mask;
 use hitmask::{Hits, World};
 
 /// Adjacent world pixels of a row: `Lit` in draw.wgsl.
@@ -26,7 +25,7 @@ pub(crate) fn runs(world: &World, hits: &Hits, sight: &Aabb) -> Vec<Run> {
         if !sees(x, width, sight.min.x, sight.max.x) || !sees(y, height, sight.min.y, sight.max.y) {
             continue;
         }
-        let Some((mask, [left, top])) = overlap_mask(world, pair, detail) else { continue };
+        let Some((mask, [left, top])) = world.overlap_mask(pair, detail) else { continue };
         for j in 0..mask.height() {
             let run =
                 |run: Range<u32>| Run { first: [left + run.start as i32, top + j as i32], count: run.len() as i32 };

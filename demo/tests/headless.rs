@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use common::{asset, demo, finish, open_image, succeed};
-use hitmask::response::overlap_mask;
 use hitmask::scene::{Replay, Scene};
 use hitmask::{Ask, Engine};
 use image::Rgba;
@@ -38,7 +37,7 @@ fn lit(scene: &str, arguments: &[&str], corner: [i32; 2]) -> usize {
     };
     let mut expected = HashSet::new();
     for (&pair, detail) in hits.pairs.iter().zip(&hits.details) {
-        let Some((mask, [left, top])) = overlap_mask(&world, pair, detail) else {
+        let Some((mask, [left, top])) = world.overlap_mask(pair, detail) else {
             assert!(detail.area.is_none_or(|area| area == 0));
             continue;
         };

@@ -14,8 +14,8 @@ pub struct Impact {
     pub tick: u32,
     /// The outward unit normal of the side that the body meets: an edge that faces the motion, on the common outline of
     /// everything in its way there ([contract](crate::contract), "The side that is met"). `[0, 0]` at tick 0, where the
-    /// two hit from the start; [`contact`](crate::contact()) and [`World::probe_contact`](crate::World::probe_contact) then
-    /// give the way out.
+    /// two hit from the start; [`World::contact`](crate::World::contact) and
+    /// [`World::probe_contact`](crate::World::probe_contact) then give the way out.
     pub normal: [f64; 2],
     /// The body's motion in the step relative to the other body, in units.
     pub approach: [f64; 2],

@@ -97,7 +97,7 @@ impl World {
     }
 
     /// Returns the shortest way out of a hit for a body that is not in the world. `body` is the body that the query was
-    /// about, `hit` its answer. Works like [`contact`](crate::contact()), with the other body standing still.
+    /// about, `hit` its answer. Works like [`World::contact`], with the other body standing still.
     ///
     /// Fails as the query does, and with [`Error::Gone`](crate::Error::Gone) if the other body has been removed.
     ///

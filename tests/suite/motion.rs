@@ -1,7 +1,7 @@
 //! Motion within a step: consequences of the contract, on every engine.
 
 use hitmask::geometry::{TICKS, Vec2};
-use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Overlap, Shape, Touch, World, contact};
+use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Overlap, Shape, Touch, World};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
 
@@ -121,7 +121,7 @@ fn a_push_ends_a_hit_and_a_body_stops_before_one() {
             let sprites = both.map(|body| world.shape(body.shape).unwrap().mask().is_some());
             if both.iter().all(|body| body.motion == Vec2::default()) || sprites == [false; 2] {
                 // Both at their positions at the tick. (A sprite may be between two of its pixel steps.)
-                let found = contact(&world, pair, detail);
+                let found = world.contact(pair, detail);
                 let [mut a, b] = ids.map(|id| world.position_at(id, tick).unwrap());
                 let [x, y] = found.push.units();
                 (a.x, a.y) = (a.x + x, a.y + y);

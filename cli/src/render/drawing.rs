@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::Context;
-use hitmask::response::overlap_mask;
 use hitmask::scene::{Scene, printable};
 use hitmask::{Engine, Hits, World};
 
@@ -204,7 +203,7 @@ fn shared(world: &World, hits: &Hits, region: &Region) -> anyhow::Result<Vec<Run
         if seen.is_empty() {
             continue;
         }
-        let (mask, [left, top]) = overlap_mask(world, *pair, detail).with_context(|| {
+        let (mask, [left, top]) = world.overlap_mask(*pair, detail).with_context(|| {
             let [a, b] = pair;
             format!("the overlap of bodies {a} and {b}, {width} x {height} pixels, is larger than a mask can be")
         })?;

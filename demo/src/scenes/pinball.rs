@@ -2,7 +2,7 @@
 
 use hitmask::geometry::Vec2;
 use hitmask::scene::Form;
-use hitmask::{Body, Linear, ShapeId, contact};
+use hitmask::{Body, Linear, ShapeId};
 
 use super::{Opened, Play, Seen};
 use crate::cast::Cast;
@@ -176,7 +176,7 @@ impl Play for Pinball {
             if a >= self.balls {
                 continue;
             }
-            let hit = contact(seen.world, pair, detail);
+            let hit = seen.world.contact(pair, detail);
             let normal = Vec2::from(hit.normal);
             if b < self.balls {
                 // Two balls each move half the way out, and exchange their speeds along it.

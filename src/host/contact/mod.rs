@@ -58,47 +58,50 @@ impl Contact {
     const NONE: Self = Self { normal: [0.0, -1.0], depth: 0.0, push: Point::ZERO };
 }
 
-/// Returns the shortest way out for body `pair[0]` of its hit with `pair[1]`. `detail` is what an engine returned for
-/// the pair.
-///
-/// - Two bodies without pixels: exact up to the rounding of `f64`. `normal` is that of the nearest edge, corner or arc.
-///   The way leads out of all pieces of a polygon together, with a tolerance of a millionth of a unit. If touching is a
-///   hit, `depth` is the limit: moved by exactly that, the body still touches; any farther, and it does not hit.
-/// - With a sprite: the shortest translation by whole pixels that ends the hit under the world's touch rule.
-/// - Among equally short ways, the more vertical one, then upward (-y), then leftward, as `pair[0]` sees it: concentric
-///   circles part upward.
-/// - A moving pair is examined as it stands at `detail.time`: convex bodies where their motions have brought them by
-///   that tick, sprites at the offset at which they hit. A body that passes another within one tick may be clear of it
-///   then: the depth is 0, and the normal points away from the nearest point.
-/// - `push` always ends the hit at rest. With a sprite in the pair it is `normal * depth`. Between two bodies of one
-///   piece each it is at most 1/64 unit longer than `depth`.
-/// - The depth is 0 for a pair that does not hit, and for an index without a body, then with the normal `[0, -1]`.
-///
-/// Costs, measured on one core: 1 µs for two boxes; 10 µs for a box in a polygon of 60 pieces, 150 µs in one of 8,000
-/// of which hundreds are near; 2.5 ms for two interlocked polygons of 60 pieces, 0.1 s for two of 1,000. Sprites paint
-/// each row that they may share once, then test about `2 depth` offsets in y: 15 to 250 µs for 128 x 128 pixels, 0.1 s
-/// for 2048 x 2048 concentric pixels. Dithered masks take up to `depth^2` offsets (15 ms for 128 x 128 pixels, one in
-/// eight solid, concentric), and a sprite in a convex body 10 µs per pixel of depth. Enlarged sprites cost by their
-/// pixels: two concentric ones of 8,000 x 8,000 pixels take 0.3 s if their masks are solid, several seconds if they are
-/// dithered. A sheared sprite costs by the pixels that its mask covers and by its rows, not by its bounds: 3 ms for 64
-/// x 64 texels drawn out over 16,000 rows.
-///
-/// ```
-/// use hitmask::geometry::Point;
-/// use hitmask::{Ask, Body, Engine, Shape, World, contact};
-///
-/// let mut world = World::default();
-/// let tile = world.add_shape(Shape::rect(8.0, 8.0)?)?;
-/// world.add(&Body::new(tile, [0, 0]))?;
-/// world.add(&Body::new(tile, [1.0, 7.5]))?;
-/// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
-/// let contact = contact(&world, hits.pairs[0], &hits.details[0]);
-/// assert_eq!((contact.normal, contact.depth, contact.push), ([0.0, -1.0], 0.5, Point::new(0, -128)));
-/// # Ok::<(), hitmask::Error>(())
-/// ```
-#[must_use]
-pub fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> Contact {
-    bodies(world.packed(), pair).map_or(Contact::NONE, |bodies| between(world, &bodies, detail))
+impl World {
+    /// Returns the shortest way out for body `pair[0]` of its hit with `pair[1]`. `detail` is what an engine returned
+    /// for the pair.
+    ///
+    /// - Two bodies without pixels: exact up to the rounding of `f64`. `normal` is that of the nearest edge, corner or
+    ///   arc. The way leads out of all pieces of a polygon together, with a tolerance of a millionth of a unit. If
+    ///   touching is a hit, `depth` is the limit: moved by exactly that, the body still touches; any farther, and it
+    ///   does not hit.
+    /// - With a sprite: the shortest translation by whole pixels that ends the hit under the world's touch rule.
+    /// - Among equally short ways, the more vertical one, then upward (-y), then leftward, as `pair[0]` sees it:
+    ///   concentric circles part upward.
+    /// - A moving pair is examined as it stands at `detail.time`: convex bodies where their motions have brought them
+    ///   by that tick, sprites at the offset at which they hit. A body that passes another within one tick may be clear
+    ///   of it then: the depth is 0, and the normal points away from the nearest point.
+    /// - `push` always ends the hit at rest. With a sprite in the pair it is `normal * depth`. Between two bodies of
+    ///   one piece each it is at most 1/64 unit longer than `depth`.
+    /// - The depth is 0 for a pair that does not hit, and for an index without a body, then with the normal `[0, -1]`.
+    ///
+    /// Costs, measured on one core: 1 µs for two boxes; 10 µs for a box in a polygon of 60 pieces, 150 µs in one of
+    /// 8,000 of which hundreds are near; 2.5 ms for two interlocked polygons of 60 pieces, 0.1 s for two of 1,000.
+    /// Sprites paint each row that they may share once, then test about `2 depth` offsets in y: 15 to 250 µs for 128 x
+    /// 128 pixels, 0.1 s for 2048 x 2048 concentric pixels. Dithered masks take up to `depth^2` offsets (15 ms for 128
+    /// x 128 pixels, one in eight solid, concentric), and a sprite in a convex body 10 µs per pixel of depth. Enlarged
+    /// sprites cost by their pixels: two concentric ones of 8,000 x 8,000 pixels take 0.3 s if their masks are solid,
+    /// several seconds if they are dithered. A sheared sprite costs by the pixels that its mask covers and by its rows,
+    /// not by its bounds: 3 ms for 64 x 64 texels drawn out over 16,000 rows.
+    ///
+    /// ```
+    /// use hitmask::geometry::Point;
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(8.0, 8.0)?)?;
+    /// world.add(&Body::new(tile, [0, 0]))?;
+    /// world.add(&Body::new(tile, [1.0, 7.5]))?;
+    /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
+    /// let contact = world.contact(hits.pairs[0], &hits.details[0]);
+    /// assert_eq!((contact.normal, contact.depth, contact.push), ([0.0, -1.0], 0.5, Point::new(0, -128)));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn contact(&self, pair: [u32; 2], detail: &Detail) -> Contact {
+        bodies(self.packed(), pair).map_or(Contact::NONE, |bodies| between(self, &bodies, detail))
+    }
 }
 
 /// Returns the contact of two bodies, given their detail.
@@ -166,51 +169,53 @@ fn way_out_of(packed: &Packed, bodies: &[Body; 2], around: i32, aside: Point, to
     (Contact { normal, depth: way.depth.max(0.0) / f64::from(SUBPIXELS), push }, far)
 }
 
-/// Returns the overlap of a pair with a sprite as a mask: exactly the pixels that `detail.area` counts.
-///
-/// The top-left texel lies at the returned world pixel, as seen at the tick of the hit: the corner of
-/// `detail.overlap`'s `bounds`. `None` for a pair without a sprite or without a common pixel, for an index without a
-/// body, and for an overlap larger than a mask can be, 8192 pixels a side.
-///
-/// ```
-/// use hitmask::response::overlap_mask;
-/// use hitmask::{Ask, Body, Engine, Mask, Shape, World};
-///
-/// let mut world = World::default();
-/// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", ".##", "###"])?))?;
-/// let tile = world.add_shape(Shape::rect(2.0, 2.0)?)?;
-/// world.add(&Body::new(arrow, [0, 0]))?;
-/// world.add(&Body::new(tile, [1, 0]))?;
-/// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
-/// let (mask, at) = overlap_mask(&world, hits.pairs[0], &hits.details[0]).unwrap();
-/// assert_eq!((mask.to_rows(), at), (vec![".#".to_owned(), "##".to_owned()], [1, 0]));
-/// # Ok::<(), hitmask::Error>(())
-/// ```
-#[must_use]
-pub fn overlap_mask(world: &World, pair: [u32; 2], detail: &Detail) -> Option<(Mask, [i32; 2])> {
-    let packed = world.packed();
-    let Overlap { bounds: [left, top, width, height], .. } = detail.overlap?;
-    let sides = 1..=MAX_SIDE as i32;
-    if !sides.contains(&width) || !sides.contains(&height) {
-        return None;
-    }
-    let tick = detail.tick();
-    let moment = Moment::new(packed, &bodies(packed, pair)?, tick, world.touch());
-    // Touch adds no pixel to an area.
-    let Painted { mut sprite, mut other, .. } = Painted::new(packed, &moment.bodies, moment.came, 0, Touch::Excluded)?;
-    let right = left.checked_add(width)?;
-    sprite.clip([left, right]);
-    other.clip([left, right]);
-    let mut mask = Mask::new(width as u32, height as u32).ok()?;
-    for j in 0..height {
-        let y = top.checked_add(j)?;
-        for [start, end] in common(sprite.row(y), other.row(y)) {
-            for x in start..end {
-                mask.set((x - left) as u32, j as u32, true).ok()?;
+impl World {
+    /// Returns the overlap of a pair with a sprite as a mask: exactly the pixels that `detail.area` counts.
+    ///
+    /// The top-left texel lies at the returned world pixel, as seen at the tick of the hit: the corner of
+    /// `detail.overlap`'s `bounds`. `None` for a pair without a sprite or without a common pixel, for an index without
+    /// a body, and for an overlap larger than a mask can be, 8192 pixels a side.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Mask, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", ".##", "###"])?))?;
+    /// let tile = world.add_shape(Shape::rect(2.0, 2.0)?)?;
+    /// world.add(&Body::new(arrow, [0, 0]))?;
+    /// world.add(&Body::new(tile, [1, 0]))?;
+    /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
+    /// let (mask, at) = world.overlap_mask(hits.pairs[0], &hits.details[0]).unwrap();
+    /// assert_eq!((mask.to_rows(), at), (vec![".#".to_owned(), "##".to_owned()], [1, 0]));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn overlap_mask(&self, pair: [u32; 2], detail: &Detail) -> Option<(Mask, [i32; 2])> {
+        let packed = self.packed();
+        let Overlap { bounds: [left, top, width, height], .. } = detail.overlap?;
+        let sides = 1..=MAX_SIDE as i32;
+        if !sides.contains(&width) || !sides.contains(&height) {
+            return None;
+        }
+        let tick = detail.tick();
+        let moment = Moment::new(packed, &bodies(packed, pair)?, tick, self.touch());
+        // Touch adds no pixel to an area.
+        let Painted { mut sprite, mut other, .. } =
+            Painted::new(packed, &moment.bodies, moment.came, 0, Touch::Excluded)?;
+        let right = left.checked_add(width)?;
+        sprite.clip([left, right]);
+        other.clip([left, right]);
+        let mut mask = Mask::new(width as u32, height as u32).ok()?;
+        for j in 0..height {
+            let y = top.checked_add(j)?;
+            for [start, end] in common(sprite.row(y), other.row(y)) {
+                for x in start..end {
+                    mask.set((x - left) as u32, j as u32, true).ok()?;
+                }
             }
         }
+        Some((mask, [left, top]))
     }
-    Some((mask, [left, top]))
 }
 
 /// Returns the intersection of two rows of runs.

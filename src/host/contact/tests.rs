@@ -52,7 +52,7 @@ impl Scene {
     }
 
     fn contact(&self) -> Contact {
-        contact(&self.world(), [0, 1], &self.detail().expect("the pair hits"))
+        self.world().contact([0, 1], &self.detail().expect("the pair hits"))
     }
 
     /// Returns whether the pair hits with the first body moved by `shift` lattice steps.
@@ -270,7 +270,7 @@ fn a_moving_pair_is_looked_at_where_it_meets() {
     assert_eq!(scene.contact(), up(1.0));
     // It has come 9 pixels, the last half step of them by rounding up.
     assert_eq!(scene.detail().unwrap().time, Some([1966, 65536]));
-    let (mask, at) = overlap_mask(&scene.world(), [0, 1], &scene.detail().unwrap()).unwrap();
+    let (mask, at) = scene.world().overlap_mask([0, 1], &scene.detail().unwrap()).unwrap();
     assert_eq!((mask.to_rows(), at), (vec!["#".to_string()], [10, 0]));
 }
 
@@ -283,23 +283,23 @@ fn what_does_not_hit_has_no_depth() {
         apart([sprite(&["."]), sprite(&["#"])]),
         apart([rect(2.0, 2.0), sprite(&["."])]),
     ] {
-        assert_eq!(contact(&world, [0, 1], &Detail::default()), Contact::NONE);
-        assert_eq!(overlap_mask(&world, [0, 1], &Detail::default()), None);
+        assert_eq!(world.contact([0, 1], &Detail::default()), Contact::NONE);
+        assert_eq!(world.overlap_mask([0, 1], &Detail::default()), None);
     }
     let world = apart([circle(2.0), circle(1.0)]);
-    assert_eq!(contact(&world, [0, 1], &Detail::default()), Contact { normal: [-0.6, -0.8], ..Contact::NONE });
+    assert_eq!(world.contact([0, 1], &Detail::default()), Contact { normal: [-0.6, -0.8], ..Contact::NONE });
     let strange = Detail {
         time: Some([u32::MAX; 2]),
         area: Some(5),
         overlap: Some(Overlap { bounds: [i32::MAX, i32::MIN, 8192, 8192], first: [0, 0], sums: [0, 0] }),
     };
     for pair in [[0, 1], [1, 0], [0, 0], [0, 2], [u32::MAX, 0]] {
-        assert_eq!(contact(&world, pair, &strange).depth, 0.0);
-        assert_eq!(overlap_mask(&world, pair, &strange), None);
+        assert_eq!(world.contact(pair, &strange).depth, 0.0);
+        assert_eq!(world.overlap_mask(pair, &strange), None);
     }
     let world = apart([sprite(&["#"]), sprite(&["#"])]);
-    assert_eq!(contact(&world, [0, 1], &strange), Contact::NONE);
-    let _ = overlap_mask(&world, [0, 1], &strange);
+    assert_eq!(world.contact([0, 1], &strange), Contact::NONE);
+    let _ = world.overlap_mask([0, 1], &strange);
 }
 
 /// Makes a mask in which one texel in `part` is solid, or all but a hole.
@@ -484,7 +484,7 @@ fn check_pixels(scene: &Scene) -> Result<(), TestCaseError> {
 /// Checks that the overlap as a mask matches the detail.
 fn check_overlap(scene: &Scene) -> Result<(), TestCaseError> {
     let detail = scene.detail().unwrap();
-    let found = overlap_mask(&scene.world(), [0, 1], &detail);
+    let found = scene.world().overlap_mask([0, 1], &detail);
     prop_assert_eq!(found.as_ref().map_or(0, |(mask, _)| mask.count()), detail.area.unwrap());
     prop_assert_eq!(found.is_some(), detail.overlap.is_some());
     if let (Some((mask, [x, y])), Some(overlap)) = (found, detail.overlap) {
