@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         last = Instant::now();
     };
     lap("world");
-    let mut engine = gpu::Engine::new(None)?;
+    let mut engine = gpu::Engine::new()?;
     lap("engine");
     let first = engine.run(crowd.world(), ask)?;
     lap("first step");

@@ -59,19 +59,29 @@ impl Engine {
         Ok(Self::Cpu(cpu::Engine::new()?))
     }
 
-    /// Opens a GPU whose name contains `name`, ignoring case; without a name, the most powerful one. A software driver
-    /// is used only if there is nothing else, or if its name is given.
+    /// Opens the most powerful GPU; a software driver only if there is nothing else.
+    ///
+    /// ```
+    /// println!("{}", hitmask::Engine::gpu()?.device());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[cfg(feature = "gpu")]
+    pub fn gpu() -> Result<Self> {
+        Self::gpu_with(&gpu::Options::default())
+    }
+
+    /// Opens a GPU with the given options.
     ///
     /// ```no_run
-    /// use hitmask::Engine;
+    /// use hitmask::{Engine, gpu};
     ///
-    /// let engine = Engine::gpu(Some("radeon"))?;
+    /// let engine = Engine::gpu_with(&gpu::Options::default().name(Some("radeon")))?;
     /// println!("{}", engine.device());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[cfg(feature = "gpu")]
-    pub fn gpu(name: Option<&str>) -> Result<Self> {
-        Ok(Self::Gpu(Box::new(gpu::Engine::new(name)?)))
+    pub fn gpu_with(options: &gpu::Options) -> Result<Self> {
+        Ok(Self::Gpu(Box::new(gpu::Engine::with(options)?)))
     }
 
     /// Creates an engine on a device that the host has opened: see [`gpu::Engine::from_device`].
@@ -91,13 +101,13 @@ impl Engine {
     /// Creates an engine that starts on the CPU and, once steps take longer than a millisecond there, switches to a GPU
     /// if that is faster. `hitmask::auto` explains how it decides; [`Engine::cpu`] and `Engine::gpu` force either.
     ///
-    /// The GPU is a hardware one, or one whose name contains `name`, ignoring case. Returns
-    /// [`Error::Gpu`](crate::Error::Gpu) if no GPU has that name. Without the feature `gpu`, this is the CPU engine.
+    /// The GPU is a hardware one, or the one that the environment variable `WGPU_ADAPTER_NAME` names. Without the feature
+    /// `gpu`, this is the CPU engine.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Hits, Shape, World};
     ///
-    /// let (mut world, mut engine, mut hits) = (World::default(), Engine::auto(None)?, Hits::default());
+    /// let (mut world, mut engine, mut hits) = (World::default(), Engine::auto()?, Hits::default());
     /// let ball = world.add_shape(Shape::circle(3.0)?)?;
     /// let thrown = world.add(&Body::new(ball, [0, 0]))?;
     /// world.add(&Body::new(ball, [20, 0]))?;
@@ -109,8 +119,25 @@ impl Engine {
     /// assert_eq!(engine.name(), "cpu", "two bodies are no work for a GPU");
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn auto(name: Option<&str>) -> Result<Self> {
-        cheaper(name)
+    pub fn auto() -> Result<Self> {
+        #[cfg(feature = "gpu")]
+        return Self::auto_with(&cpu::Options::default(), &gpu::Options::default());
+        #[cfg(not(feature = "gpu"))]
+        Self::cpu()
+    }
+
+    /// Creates the engine of [`Engine::auto`] with options for its two engines. Returns
+    /// [`Error::Gpu`](crate::Error::Gpu) if the options name a GPU that is not there.
+    ///
+    /// ```
+    /// use hitmask::{Engine, cpu, gpu};
+    ///
+    /// let named = gpu::Options::default().name(Some("no such GPU"));
+    /// assert!(Engine::auto_with(&cpu::Options::default(), &named).is_err());
+    /// ```
+    #[cfg(feature = "gpu")]
+    pub fn auto_with(cpu: &cpu::Options, gpu: &gpu::Options) -> Result<Self> {
+        Ok(Self::Auto(Box::new(auto::Engine::with(cpu, gpu)?)))
     }
 
     /// Returns the name of the engine: "reference", "cpu" or "gpu". For [`Engine::auto`], that of the engine that ran
@@ -343,23 +370,9 @@ impl Engine {
             }
             Self::Cpu(cpu) => cpu.stream(world, ask, memory, each),
             #[cfg(feature = "gpu")]
-            Self::Gpu(_) => cpu::Engine::new()?.stream(world, ask, memory, each),
+            Self::Gpu(gpu) => gpu.stream(world, ask, memory, each),
             #[cfg(feature = "gpu")]
             Self::Auto(auto) => auto.stream(world, ask, memory, each),
         }
     }
-}
-
-/// Creates the engine of [`Engine::auto`].
-#[cfg(feature = "gpu")]
-fn cheaper(name: Option<&str>) -> Result<Engine> {
-    let engine = auto::Engine::with(&cpu::Options::default(), &gpu::Options::default().name(name))?;
-    Ok(Engine::Auto(Box::new(engine)))
-}
-
-#[cfg(not(feature = "gpu"))]
-fn cheaper(name: Option<&str>) -> Result<Engine> {
-    let Some(name) = name else { return Engine::cpu() };
-    let problem = format!("`{name}` was requested, but this program was built without the feature `gpu`");
-    Err(crate::Error::Gpu { problem })
 }

@@ -164,7 +164,7 @@ fn faults_while_an_engine_is_made() {
             let mut failed = 0;
             for k in 1.. {
                 faults.set(fault, k);
-                let made = Engine::new(None);
+                let made = Engine::new();
                 let done = faults.is_left(fault);
                 faults.set(fault, 0);
                 match made {
@@ -190,7 +190,7 @@ fn memory_that_ends_at_any_pipeline() {
         let mut came = 0;
         for k in (1..).step_by(3) {
             faults.set(Fault::Pipelines, k);
-            let answered = Engine::new(None).map(|mut engine| (engine.run(&world, Ask::Details), engine));
+            let answered = Engine::new().map(|mut engine| (engine.run(&world, Ask::Details), engine));
             let done = faults.is_left(Fault::Pipelines);
             faults.set(Fault::Pipelines, 0);
             let (first, mut engine) = match answered {
@@ -274,7 +274,7 @@ fn an_answer_that_does_not_come() {
 fn an_adapter_that_is_gone_and_comes_back() {
     on_a_faulty_driver("an_adapter_that_is_gone_and_comes_back", |faults| {
         let (world, expected) = world(5, 60);
-        let mut engine = hitmask::Engine::gpu(None).unwrap();
+        let mut engine = hitmask::Engine::gpu().unwrap();
         faults.set(Fault::Submits, 1);
         faults.set(Fault::Gone, 1);
         assert!(matches!(engine.run(&world, Ask::Details), Err(Error::GpuLost { .. })));

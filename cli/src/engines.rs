@@ -77,7 +77,7 @@ impl Choice {
         let engine = match work {
             _ if is_named(gpu) => open_gpu(gpu)?,
             Work::Step => open_hardware_gpu().map_or_else(|_| Engine::cpu(), Ok)?,
-            Work::Steps if cfg!(feature = "gpu") => return Ok(Engine::auto(gpu)?),
+            Work::Steps if cfg!(feature = "gpu") => return Ok(open_auto(gpu)?),
             Work::Steps | Work::Queries => Engine::cpu()?,
         };
         let why = if work == Work::Step && engine.name() == "cpu" { "no hardware GPU here: " } else { "" };
@@ -92,7 +92,7 @@ pub(crate) fn open(backend: Backend, gpu: Option<&str>) -> anyhow::Result<Engine
         anyhow::bail!("--gpu {gpu} chooses a GPU, but the requested engine runs on the CPU");
     }
     Ok(match backend {
-        Backend::Auto => Engine::auto(gpu)?,
+        Backend::Auto => open_auto(gpu)?,
         Backend::Gpu => open_gpu(gpu)?,
         Backend::Cpu => Engine::cpu()?,
         Backend::Reference => Engine::reference(),
@@ -136,7 +136,7 @@ fn open_hardware_gpu() -> Result<Engine> {
 
 #[cfg(feature = "gpu")]
 fn open_gpu(name: Option<&str>) -> Result<Engine> {
-    Engine::gpu(name)
+    Engine::gpu_with(&hitmask::gpu::Options::default().name(name))
 }
 
 #[cfg(not(feature = "gpu"))]
@@ -148,4 +148,14 @@ fn open_gpu(_: Option<&str>) -> Result<Engine> {
 #[cfg_attr(feature = "gpu", expect(dead_code, reason = "for a program that knows no GPU"))]
 pub(crate) fn without_gpu() -> Error {
     Error::Gpu { problem: "this program was built without the feature `gpu`".into() }
+}
+
+#[cfg(feature = "gpu")]
+fn open_auto(name: Option<&str>) -> Result<Engine> {
+    Engine::auto_with(&hitmask::cpu::Options::default(), &hitmask::gpu::Options::default().name(name))
+}
+
+#[cfg(not(feature = "gpu"))]
+fn open_auto(name: Option<&str>) -> Result<Engine> {
+    if name.is_some() { Err(without_gpu()) } else { Engine::auto() }
 }

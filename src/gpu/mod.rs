@@ -106,12 +106,14 @@ pub use stream::Stream;
 pub use ticket::Ticket;
 pub use whole::Whole;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::cpu;
 use crate::ground::error::{Error, Result};
-use crate::hits::{Ask, Hits};
+use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
 use crate::world::World;
 use device::Gpu;
@@ -126,24 +128,23 @@ pub struct Engine {
     options: Options,
     /// Whether the host program opened the device.
     hosted: bool,
+    /// The engine of [`Engine::stream`], created by its first call.
+    streams: Option<cpu::Engine>,
 }
 
 impl Engine {
-    /// Opens the GPU whose name contains `name`, ignoring case. Without a name it uses the environment variable
-    /// `WGPU_ADAPTER_NAME`, and without that the most powerful GPU. Shaders are [compiled
-    /// later](self#when-shaders-are-compiled), except for the self-test, which the GPU has passed when this returns
-    /// (see [`Options::trusted`]).
+    /// Opens the GPU that the environment variable `WGPU_ADAPTER_NAME` names, or without that the most powerful one.
+    /// Shaders are [compiled later](self#when-shaders-are-compiled), except for the self-test, which the GPU has passed
+    /// when this returns (see [`Options::trusted`]).
     ///
     /// ```
     /// use hitmask::gpu::Engine;
     ///
-    /// let engine = Engine::new(None)?;
-    /// println!("on {}", engine.info());
-    /// assert!(Engine::new(Some("no such GPU")).is_err());
+    /// println!("on {}", Engine::new()?.info());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn new(name: Option<&str>) -> Result<Self> {
-        Self::with(&Options::default().name(name))
+    pub fn new() -> Result<Self> {
+        Self::with(&Options::default())
     }
 
     /// Opens a GPU with the given options.
@@ -152,6 +153,7 @@ impl Engine {
     /// use hitmask::gpu::{self, Broad};
     ///
     /// let engine = gpu::Engine::with(&gpu::Options::default().broad(Broad::Sorted).timestamps(true))?;
+    /// assert!(gpu::Engine::with(&gpu::Options::default().name(Some("no such GPU"))).is_err());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn with(options: &Options) -> Result<Self> {
@@ -233,7 +235,7 @@ impl Engine {
 
     fn new_on(gpu: Gpu, options: &Options, hosted: bool) -> Result<Self> {
         let shared = Arc::new(Shared::new(gpu, options)?);
-        Ok(Self { shared, profile: Profile::default(), options: options.clone(), hosted })
+        Ok(Self { shared, profile: Profile::default(), options: options.clone(), hosted, streams: None })
     }
 
     /// Opens a GPU again, with the options of this engine, and continues on it. Call it after an [`Error::GpuLost`],
@@ -247,7 +249,7 @@ impl Engine {
     /// ```
     /// use hitmask::{Ask, Error, World, gpu};
     ///
-    /// let (world, mut engine) = (World::default(), gpu::Engine::new(None)?);
+    /// let (world, mut engine) = (World::default(), gpu::Engine::new()?);
     /// let hits = match engine.run(&world, Ask::Pairs) {
     ///     Err(Error::GpuLost { .. }) => {
     ///         engine.rebuild()?;
@@ -301,7 +303,7 @@ impl Engine {
     /// shader still work.
     ///
     /// ```no_run
-    /// let engine = hitmask::gpu::Engine::new(None)?;
+    /// let engine = hitmask::gpu::Engine::new()?;
     /// engine.compile(|done, all| println!("shaders: {done} of {all}"))?;
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -319,7 +321,7 @@ impl Engine {
     /// Returns the GPU that the engine runs on.
     ///
     /// ```
-    /// let engine = hitmask::gpu::Engine::new(None)?;
+    /// let engine = hitmask::gpu::Engine::new()?;
     /// assert!(hitmask::gpu::list().contains(engine.info()));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -348,7 +350,7 @@ impl Engine {
     /// ```
     /// use hitmask::{Ask, World, gpu};
     ///
-    /// let mut engine = gpu::Engine::new(None)?;
+    /// let mut engine = gpu::Engine::new()?;
     /// engine.run(&World::default(), Ask::Pairs)?;
     /// assert_eq!(engine.profile().stages[0].name, "upload");
     /// # Ok::<(), hitmask::Error>(())
@@ -364,7 +366,7 @@ impl Engine {
     /// ```
     /// use hitmask::{Ask, World, gpu};
     ///
-    /// let mut engine = gpu::Engine::new(None)?;
+    /// let mut engine = gpu::Engine::new()?;
     /// assert_eq!(engine.bytes(), 0, "no step has needed any");
     /// engine.run(&World::default(), Ask::Pairs)?;
     /// assert!(engine.bytes() > 0);
@@ -385,7 +387,7 @@ impl Engine {
     /// for x in [0.0, 20.0, 25.0] {
     ///     world.add(&Body::new(ball, [x, 0.0]))?;
     /// }
-    /// let hits = gpu::Engine::new(None)?.run(&world, Ask::Pairs)?;
+    /// let hits = gpu::Engine::new()?.run(&world, Ask::Pairs)?;
     /// assert_eq!(hits.pairs, [[1, 2]]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -400,6 +402,57 @@ impl Engine {
         }
     }
 
+    /// As [`Engine::run`], with the answer in `hits`, which is unchanged on an error.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Hits, World, gpu};
+    ///
+    /// let mut hits = Hits::default();
+    /// gpu::Engine::new()?.run_into(&World::default(), Ask::Flags, &mut hits)?;
+    /// assert_eq!(hits, Hits::default());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
+        *hits = self.run(world, ask)?;
+        Ok(())
+    }
+
+    /// Calls `each` with the pairs that [`Engine::run`] returns, in the same order, a batch at a time. A GPU finds pairs
+    /// in no particular order, so this runs on the CPU, on an engine that the first call creates: see
+    /// [`cpu::Engine::stream`].
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use hitmask::{Ask, Body, Shape, World, gpu};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in [0, 5, 10] {
+    ///     world.add(&Body::new(ball, [x, 0]))?;
+    /// }
+    /// let mut all = Vec::new();
+    /// gpu::Engine::new()?.stream(&world, Ask::Pairs, 1 << 20, |pairs, _| {
+    ///     all.extend_from_slice(pairs);
+    ///     ControlFlow::<()>::Continue(())
+    /// })?;
+    /// assert_eq!(all, [[0, 1], [1, 2]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn stream<B>(
+        &mut self,
+        world: &World,
+        ask: Ask,
+        memory: u64,
+        each: impl FnMut(&[[u32; 2]], &[Detail]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>> {
+        let cpu = match &mut self.streams {
+            Some(cpu) => cpu,
+            none => none.insert(cpu::Engine::new()?),
+        };
+        cpu.stream(world, ask, memory, each)
+    }
+
     /// Submits a step without waiting for its answer, and returns a [`Ticket`] for it. Compiles the shaders that this
     /// step is the first to need, unless the engine's thread already has. The world may change as soon as this returns.
     /// The request is an [`Ask`], or a [`Request`], which can take poses from GPU buffers or leave the answer on the
@@ -412,7 +465,7 @@ impl Engine {
     ///
     /// use hitmask::{Ask, Body, Shape, World, gpu};
     ///
-    /// let mut engine = gpu::Engine::new(None)?;
+    /// let mut engine = gpu::Engine::new()?;
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(3.0)?)?;
     /// world.add(&Body::new(ball, [0.0, 0.0]))?;

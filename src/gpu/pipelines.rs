@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn an_engine_may_be_dropped_at_once() {
         for _ in 0..3 {
-            let engine = Engine::new(None).unwrap();
+            let engine = Engine::new().unwrap();
             let pipelines = Arc::clone(&engine.shared.pipelines);
             drop(engine);
             assert_eq!(Arc::strong_count(&pipelines), 1);

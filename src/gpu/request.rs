@@ -128,7 +128,7 @@ impl<'a> Request<'a> {
     /// for x in [0.0, 20.0, 25.0] {
     ///     world.add(&Body::new(ball, [x, 0.0]))?;
     /// }
-    /// let mut ticket = gpu::Engine::new(None)?.submit(&world, gpu::Request::new(Ask::Pairs).resident())?;
+    /// let mut ticket = gpu::Engine::new()?.submit(&world, gpu::Request::new(Ask::Pairs).resident())?;
     /// assert_eq!(ticket.wait(Duration::MAX)?, Some(Hits::default()));
     /// let counts = ticket.counts().unwrap();
     /// assert_eq!((counts.pairs, counts.complete), (1, true));

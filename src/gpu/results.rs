@@ -79,7 +79,7 @@ use crate::hits::Ask;
 /// for x in 0..40 {
 ///     world.add(&Body::new(ball, [f64::from(x), 0.0]))?;
 /// }
-/// let ticket = gpu::Engine::new(None)?.submit(&world, Ask::Details)?;
+/// let ticket = gpu::Engine::new()?.submit(&world, Ask::Details)?;
 /// let results = ticket.results();
 /// assert_eq!(results.bodies(), 40);
 /// assert_eq!(results.counts().size.unwrap().get(), 16);

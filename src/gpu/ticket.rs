@@ -82,7 +82,7 @@ impl Ticket {
     /// ```
     /// use hitmask::{Ask, World, gpu};
     ///
-    /// let mut engine = gpu::Engine::new(None)?;
+    /// let mut engine = gpu::Engine::new()?;
     /// let mut ticket = engine.submit(&World::default(), Ask::Pairs)?;
     /// let hits = loop {
     ///     // A game does its own work here.
@@ -106,7 +106,7 @@ impl Ticket {
     ///
     /// use hitmask::{Ask, World, gpu};
     ///
-    /// let mut ticket = gpu::Engine::new(None)?.submit(&World::default(), Ask::Pairs)?;
+    /// let mut ticket = gpu::Engine::new()?.submit(&World::default(), Ask::Pairs)?;
     /// let hits = ticket.wait(Duration::MAX)?.expect("there is no timeout");
     /// assert!(hits.pairs.is_empty());
     /// # Ok::<(), hitmask::Error>(())
@@ -145,7 +145,7 @@ impl Ticket {
     /// ```
     /// use hitmask::{Ask, World, gpu};
     ///
-    /// let ticket = gpu::Engine::new(None)?.submit(&World::default(), Ask::Pairs)?;
+    /// let ticket = gpu::Engine::new()?.submit(&World::default(), Ask::Pairs)?;
     /// let results = ticket.results();
     /// assert!(results.pairs().is_some() && results.details().is_none(), "what was asked for");
     /// # Ok::<(), hitmask::Error>(())
@@ -163,7 +163,7 @@ impl Ticket {
     ///
     /// use hitmask::{Ask, World, gpu};
     ///
-    /// let mut ticket = gpu::Engine::new(None)?.submit(&World::default(), Ask::Pairs)?;
+    /// let mut ticket = gpu::Engine::new()?.submit(&World::default(), Ask::Pairs)?;
     /// ticket.wait(Duration::MAX)?;
     /// assert_eq!(ticket.profile().expect("it is done").stages[0].name, "upload");
     /// # Ok::<(), hitmask::Error>(())
@@ -183,7 +183,7 @@ impl Ticket {
     ///
     /// use hitmask::{Ask, World, gpu};
     ///
-    /// let mut ticket = gpu::Engine::new(None)?.submit(&World::default(), Ask::Pairs)?;
+    /// let mut ticket = gpu::Engine::new()?.submit(&World::default(), Ask::Pairs)?;
     /// ticket.wait(Duration::MAX)?;
     /// let counts = ticket.counts().expect("it is done");
     /// assert_eq!((counts.pairs, counts.complete, counts.skipped), (0, true, 0));

@@ -116,7 +116,7 @@ fn tickets_go_to_another_thread_and_outlive_their_engine() {
         answers.count()
     });
     for (mut world, expected) in worlds() {
-        let mut engine = gpu::Engine::new(None).unwrap();
+        let mut engine = gpu::Engine::new().unwrap();
         for _ in 0..2 {
             sender.send((engine.submit(&world, Ask::Details).unwrap(), expected.clone())).unwrap();
         }

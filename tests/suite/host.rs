@@ -579,7 +579,7 @@ fn a_queue_of_another_device_is_refused() {
         assert!(good.run(&world, Ask::Details).unwrap() == expected);
     }
     // From then on, only the caller can provide another device.
-    let mut opened = Engine::new(None).unwrap();
+    let mut opened = Engine::new().unwrap();
     for engine in [&mut good, &mut opened] {
         engine.rebuild_on(other.device.clone(), other.queue.clone()).unwrap();
         assert!(engine.run(&world, Ask::Details).unwrap() == expected);

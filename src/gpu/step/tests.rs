@@ -56,7 +56,7 @@ fn counted(engine: &Engine, world: &World, ask: Ask) -> Header {
 
 /// Returns the numbers of pairs that the sieve has put on its lists: small masks, large masks, two sprites.
 fn sifted(world: &World) -> [u32; 3] {
-    let engine = Engine::new(None).expect("a GPU; `./test --setup` installs one in software");
+    let engine = Engine::new().expect("a GPU; `./test --setup` installs one in software");
     let [small, convex, large, sprites, mixed, sampled] = counted(&engine, world, Ask::Pairs).lists;
     assert_eq!((convex, mixed, sampled), (0, 0, 0));
     [small, large, sprites]
@@ -126,7 +126,7 @@ fn tables_and_compares_find_the_same() {
 fn a_step_that_nobody_asks_teaches_later_ones() {
     let world = crowd(Touch::Excluded, 500, 4);
     for request in [Ask::Flags.into(), Request::new(Ask::Pairs).resident()] {
-        let new = || Engine::new(None).expect("a GPU; `./test --setup` installs one in software");
+        let new = || Engine::new().expect("a GPU; `./test --setup` installs one in software");
         let sent = |engine: &mut Engine| {
             let ticket = engine.submit(&world, request).unwrap();
             engine.shared.gpu.poll(wgpu::PollType::wait_indefinitely()).unwrap();
@@ -193,7 +193,7 @@ fn what_is_sampled_is_as_what_is_painted() {
 
 #[test]
 fn sorts_as_the_standard_library_does() {
-    let engine = Engine::new(None).expect("a GPU; `./test --setup` installs one in software");
+    let engine = Engine::new().expect("a GPU; `./test --setup` installs one in software");
     let mut random = SplitMix64(1);
     let kinds: [(&str, Key); 5] = [
         ("random", |random, _, _| random.next_u64() as u32),
