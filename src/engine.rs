@@ -101,8 +101,8 @@ impl Engine {
     /// Creates an engine that starts on the CPU and, once steps take longer than a millisecond there, switches to a GPU
     /// if that is faster. `hitmask::auto` explains how it decides; [`Engine::cpu`] and `Engine::gpu` force either.
     ///
-    /// The GPU is a hardware one, or the one that the environment variable `WGPU_ADAPTER_NAME` names. Without the feature
-    /// `gpu`, this is the CPU engine.
+    /// The GPU is a hardware one, or the one that the environment variable `WGPU_ADAPTER_NAME` names. Without the
+    /// feature `gpu`, this is the CPU engine.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Hits, Shape, World};

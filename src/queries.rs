@@ -204,8 +204,8 @@ impl Nearest {
     }
 }
 
-/// A body that a [`RayCast`] hits. [`World::ray_contact`](crate::World::ray_contact) finds the point and the normal of the
-/// hit.
+/// A body that a [`RayCast`] hits. [`World::ray_contact`](crate::World::ray_contact) finds the point and the normal of
+/// the hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RayHit {
     /// The body.

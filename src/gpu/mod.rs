@@ -417,8 +417,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Calls `each` with the pairs that [`Engine::run`] returns, in the same order, a batch at a time. A GPU finds pairs
-    /// in no particular order, so this runs on the CPU, on an engine that the first call creates: see
+    /// Calls `each` with the pairs that [`Engine::run`] returns, in the same order, a batch at a time. A GPU finds
+    /// pairs in no particular order, so this runs on the CPU, on an engine that the first call creates: see
     /// [`cpu::Engine::stream`].
     ///
     /// ```

@@ -34,8 +34,8 @@ impl World {
     /// closed set contains it. The point is in units, and snapped to the lattice as all coordinates are. Bodies that
     /// are on no layer or switched off are not found.
     ///
-    /// The answer equals that of a [`PointQuery`](crate::query::PointQuery) on all layers, but no index is used. For more than a
-    /// few points in a step, use [`Queries`](crate::query::Queries), which keeps one.
+    /// The answer equals that of a [`PointQuery`](crate::query::PointQuery) on all layers, but no index is used. For
+    /// more than a few points in a step, use [`Queries`](crate::query::Queries), which keeps one.
     ///
     /// Tests the bounds of every body: 0.05 ms for 100,000 bodies, on one core. Returns
     /// [`Error::Value`](crate::Error::Value) for a point outside the world.

@@ -13,7 +13,8 @@ pub(super) const TASK: usize = 64;
 /// let ball = world.add_shape(Shape::circle(1.0)?)?;
 /// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [1, 0]))?];
 /// let (mut queries, mut answers) = (Queries::new(), Answers::new());
-/// queries.on(&world).all_of(&[PointQuery::new([0.5, 0.0]), PointQuery::new([9, 9]), PointQuery::new([1.5, 0.0])], &mut answers)?;
+/// let points = [[0.5, 0.0], [9.0, 9.0], [1.5, 0.0]].map(PointQuery::new);
+/// queries.on(&world).all_of(&points, &mut answers)?;
 /// assert_eq!(answers.iter().collect::<Vec<_>>(), [&ids[..], &[], &ids[1..]]);
 /// # Ok::<(), hitmask::Error>(())
 /// ```

@@ -27,7 +27,7 @@ impl Search<'_> {
     /// hit moves, call this after [`World::advance`](crate::World::advance). A body that is in the world hits itself:
     /// leave it out with [`Search::except`].
     ///
-    /// Costs a [`RegionQuery`] query of the window plus `World::surface_normal`. Errors are those of `World::surface_normal`
+    /// Costs a [`RegionQuery`] of the window plus `World::surface_normal`. Errors are those of `World::surface_normal`
     /// and of a query with `body`, and an [`Error::Gone`](crate::Error::Gone) if the body that was hit is gone.
     ///
     /// ```
@@ -77,7 +77,7 @@ impl Search<'_> {
     /// It returns the contact unchanged if the body that was hit is not a sprite, and if there is no smoothed normal or
     /// it points into the side that was hit.
     ///
-    /// Costs a [`RegionQuery`] query of the window plus `World::surface_normal`. Errors are those of `World::surface_normal`
+    /// Costs a [`RegionQuery`] of the window plus `World::surface_normal`. Errors are those of `World::surface_normal`
     /// and of `World::ray_contact`.
     ///
     /// ```

@@ -1,8 +1,8 @@
 //! The spatial index: trees of bounds that are kept between queries and updated for the bodies that changed.
 //!
 //! A body that moved a little keeps its node. One that came, or moved far, is inserted where the nodes grow least; one
-//! that went, or was switched off, leaves its node. *Giants*, bodies more than 16 times the typical size, have a tree of
-//! their own, since they would enlarge the nodes of all others. The trees are rebuilt when the nodes have grown much
+//! that went, or was switched off, leaves its node. *Giants*, bodies more than 16 times the typical size, have a tree
+//! of their own, since they would enlarge the nodes of all others. The trees are rebuilt when the nodes have grown much
 //! larger than they were built, when half the bodies are gone, and when many come at once.
 
 use std::sync::{Mutex, PoisonError};
@@ -242,8 +242,8 @@ impl Index {
     }
 }
 
-/// Writes the current bounds of its bodies into a node, and lists those that have none. If that makes the node more than
-/// twice as large, the bodies that moved farther than its size lose their bounds and are listed as well.
+/// Writes the current bounds of its bodies into a node, and lists those that have none. If that makes the node more
+/// than twice as large, the bodies that moved farther than its size lose their bounds and are listed as well.
 fn fill(packed: &Packed, node: &mut Node, lost: &Mutex<Vec<u32>>) {
     let size = node.around().perimeter();
     let (mut far, mut any_lost) = (0_u32, false);

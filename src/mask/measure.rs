@@ -84,8 +84,9 @@ impl Mask {
     }
 
     /// Returns the direction of the principal axis, along which the solid texels extend farthest, in degrees, above -90
-    /// and at most 90. A positive angle turns +x toward +y, as in [`Linear::from_degrees`](crate::Linear::from_degrees). Returns
-    /// `None` if no axis is longest, as for an empty mask, a single texel, a square or a disc.
+    /// and at most 90. A positive angle turns +x toward +y, as in
+    /// [`Linear::from_degrees`](crate::Linear::from_degrees). Returns `None` if no axis is longest, as for an empty
+    /// mask, a single texel, a square or a disc.
     ///
     /// It is the angle of the second central moments, `atan2(2 m11, m20 - m02) / 2` (Hu, "Visual pattern recognition by
     /// moment invariants", IRE Transactions on Information Theory, 1962). The moments are exact integers. The arc

@@ -18,7 +18,8 @@ use crate::simd::{Kernel, Lanes};
 use crate::world::World;
 use crate::world::body::BodyId;
 
-/// A query on a world: a [`PointQuery`], a [`RegionQuery`], a [`RayCast`], [`Nearest`], or a [`Body`] that is not in the world.
+/// A query on a world: a [`PointQuery`], a [`RegionQuery`], a [`RayCast`], [`Nearest`], or a [`Body`] that is not in
+/// the world.
 ///
 /// | query | answer | sorted by | first answer |
 /// |---|---|---|---|
