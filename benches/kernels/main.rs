@@ -6,6 +6,7 @@
 mod broad;
 mod bulk;
 mod edit;
+mod index;
 mod mask;
 mod paint;
 mod predicate;
@@ -24,6 +25,7 @@ fn main() {
     broad::bench(&mut criterion);
     bulk::bench(&mut criterion);
     edit::bench(&mut criterion);
+    index::bench(&mut criterion);
     mask::bench(&mut criterion);
     paint::bench(&mut criterion);
     predicate::bench(&mut criterion);

@@ -112,7 +112,7 @@ fn report(options: &Options) -> anyhow::Result<String> {
         let Some(workload) = section.workload() else {
             eprintln!("{name} ...");
             let tables = match section {
-                Section::Questions => report::queries_table(&queries::contest(runs, options.quick, &pool)?),
+                Section::Queries => report::queries_table(&queries::contest(runs, options.quick, &pool)?),
                 _ => report::masks_table(&masks::contest(runs)?),
             };
             write!(out, "\n## {name}\n\n{tables}")?;

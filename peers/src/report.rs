@@ -75,7 +75,7 @@ pub(crate) fn queries_table(outcome: &queries::Outcome) -> String {
     let head = ["", "one by one", "times ours", "in a batch, each", "times ours", "refresh, all moved", "build"];
     let (bodies, runs) = (grouped(outcome.bodies.into()), outcome.runs);
     format!(
-        "### Questions to {bodies} boxes: medians of {runs} runs\n\n{}\n\
+        "### Queries to {bodies} boxes: medians of {runs} runs\n\n{}\n\
          All bodies moved by up to two units before the queries. One by one is on one thread. In a batch both have \
          all threads: hitmask by its call for many queries, and `parry2d` by rayon over queries, as its user \
          would write it, their answers in the order of the queries. `parry2d` knows boxes in `f32`; \

@@ -44,7 +44,7 @@ pub(crate) enum Section {
     /// Pairs of masks of 512 x 512 texels
     Masks,
     /// Ray, box and nearest queries on 100,000 boxes
-    Questions,
+    Queries,
 }
 
 impl Section {
@@ -52,7 +52,7 @@ impl Section {
     /// fixed.
     pub(crate) fn sizes(self, quick: bool) -> &'static [u32] {
         match (self, quick) {
-            (Self::Masks | Self::Questions, _) => &[],
+            (Self::Masks | Self::Queries, _) => &[],
             (_, true) => &[1_000, 10_000],
             (Self::Boxes, _) => &[1_000, 10_000, 100_000, 1_000_000],
             (Self::Steady, _) => &[100_000, 1_000_000],
@@ -70,7 +70,7 @@ impl Section {
             Self::Circles => Some(Workload::Circles),
             Self::Sprites => Some(Workload::Sprites),
             Self::Turned => Some(Workload::Turned),
-            Self::Masks | Self::Questions => None,
+            Self::Masks | Self::Queries => None,
         }
     }
 
