@@ -45,8 +45,8 @@ impl PointQuery {
 
     /// Restricts the query to these layers.
     #[must_use]
-    pub fn hitting(self, hits: u32) -> Self {
-        Self { mask: hits, ..self }
+    pub fn hitting(self, mask: u32) -> Self {
+        Self { mask, ..self }
     }
 }
 
@@ -85,8 +85,8 @@ impl RegionQuery {
 
     /// Restricts the query to these layers.
     #[must_use]
-    pub fn hitting(self, hits: u32) -> Self {
-        Self { mask: hits, ..self }
+    pub fn hitting(self, mask: u32) -> Self {
+        Self { mask, ..self }
     }
 }
 
@@ -143,8 +143,8 @@ impl RayCast {
 
     /// Restricts the query to these layers.
     #[must_use]
-    pub fn hitting(self, hits: u32) -> Self {
-        Self { mask: hits, ..self }
+    pub fn hitting(self, mask: u32) -> Self {
+        Self { mask, ..self }
     }
 }
 
@@ -199,8 +199,8 @@ impl Nearest {
 
     /// Restricts the query to these layers.
     #[must_use]
-    pub fn hitting(self, hits: u32) -> Self {
-        Self { mask: hits, ..self }
+    pub fn hitting(self, mask: u32) -> Self {
+        Self { mask, ..self }
     }
 }
 

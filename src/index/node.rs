@@ -133,22 +133,22 @@ impl Node {
         lanes.prefetch(&self.aligned);
     }
 
-    /// Returns a bit for each lane on any of the layers `hits` whose closed bounds meet a closed box.
+    /// Returns a bit for each lane on any of the layers `mask` whose closed bounds meet a closed box.
     #[inline(always)]
-    pub(super) fn meeting<L: Lanes>(&self, lanes: L, reach: &Aabb, hits: u32) -> u32 {
+    pub(super) fn meeting<L: Lanes>(&self, lanes: L, reach: &Aabb, mask: u32) -> u32 {
         lanes.within(&self.left, reach.max.x, &self.right, reach.min.x)
             & lanes.within(&self.top, reach.max.y, &self.bottom, reach.min.y)
-            & lanes.share(&self.layers, hits, &self.layers, hits)
+            & lanes.share(&self.layers, mask, &self.layers, mask)
     }
 
-    /// Returns when `probe` reaches each lane on any of the layers `hits`.
+    /// Returns when `probe` reaches each lane on any of the layers `mask`.
     #[inline(always)]
-    pub(super) fn near(&self, probe: &impl Probe, hits: u32) -> Keys {
+    pub(super) fn near(&self, probe: &impl Probe, mask: u32) -> Keys {
         let mut keys = [0; WIDTH];
         probe.keys([&self.left, &self.right], [&self.top, &self.bottom], &mut keys);
         for (lane, key) in keys.iter_mut().enumerate() {
             let with_lane = (*key & !LANE) | lane as i32;
-            *key = if self.layers[lane] & hits == 0 { NEVER } else { with_lane };
+            *key = if self.layers[lane] & mask == 0 { NEVER } else { with_lane };
         }
         Keys(keys)
     }

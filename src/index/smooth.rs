@@ -117,7 +117,7 @@ impl Search<'_> {
         at: Vec2,
         side: [f64; 2],
         window: i32,
-        hits: u32,
+        mask: u32,
         counts: impl Fn(BodyId, &packed::Body) -> bool,
     ) -> Result<Option<[f64; 2]>> {
         // Look from a unit outside the side: on a line one pixel thick, the other side would otherwise weigh as much.
@@ -126,7 +126,7 @@ impl Search<'_> {
         let Aabb { min, max } = around(at, window);
         let [min, max] = [min, max].map(|p| Point::new(inside(p.x), inside(p.y)).units().into());
         let mut found = Vec::new();
-        self.all(&RegionQuery { min, max, mask: hits }, &mut found)?;
+        self.all(&RegionQuery { min, max, mask }, &mut found)?;
         let counted = |id: BodyId| self.world.posed(id).filter(|body| counts(id, body));
         let grounds: Vec<packed::Body> = found.into_iter().filter_map(counted).collect();
         let leads_out = |normal: &[f64; 2]| normal[0] * side[0] + normal[1] * side[1] > 0.0;

@@ -66,11 +66,11 @@ impl<'a> Trees<'a> {
     }
 }
 
-/// A walk over the nodes with bodies on any of the layers `hits` whose bounds meet a closed box.
+/// A walk over the nodes with bodies on any of the layers `mask` whose bounds meet a closed box.
 pub(super) struct Meeting<'a> {
     trees: Trees<'a>,
     reach: Aabb,
-    hits: u32,
+    mask: u32,
     /// The tree that it is in, and the level.
     tree: Option<&'a Tree>,
     level: usize,
@@ -81,9 +81,9 @@ pub(super) struct Meeting<'a> {
 
 impl<'a> Meeting<'a> {
     #[inline(always)]
-    pub(super) fn new(index: &'a Index, reach: Aabb, hits: u32) -> Self {
+    pub(super) fn new(index: &'a Index, reach: Aabb, mask: u32) -> Self {
         let trees = Trees { index, next: 0 };
-        Self { trees, reach, hits, tree: None, level: 0, nodes: [&Node::EMPTY; LEVELS], left: [0; LEVELS] }
+        Self { trees, reach, mask, tree: None, level: 0, nodes: [&Node::EMPTY; LEVELS], left: [0; LEVELS] }
     }
 
     /// Returns the next node, with a bit for each body that meets the box; at least one.
@@ -119,7 +119,7 @@ impl<'a> Meeting<'a> {
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, lanes: L, tree: &'a Tree, node: u32) -> Option<(Part<'a>, u32)> {
         let node = &tree.levels[self.level][node as usize];
-        let bits = node.meeting(lanes, &self.reach, self.hits);
+        let bits = node.meeting(lanes, &self.reach, self.mask);
         if self.level > 0 {
             let at = self.level % LEVELS;
             (self.nodes[at], self.left[at]) = (node, bits);
@@ -187,11 +187,11 @@ impl<'a> InOrder<'a> {
         (self.trees.next, self.level, self.end) = (0, 0, 0);
     }
 
-    /// Returns the next body on any of the layers `hits` within a limit, which must not grow.
+    /// Returns the next body on any of the layers `mask` within a limit, which must not grow.
     #[inline(always)]
-    pub(super) fn next<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, hits: u32, limit: i32) -> Option<Leaf> {
+    pub(super) fn next<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, mask: u32, limit: i32) -> Option<Leaf> {
         loop {
-            match self.step(lanes, probe, hits, limit) {
+            match self.step(lanes, probe, mask, limit) {
                 Step::On => {}
                 Step::To(leaf) => return Some(leaf),
                 Step::End => return None,
@@ -201,16 +201,16 @@ impl<'a> InOrder<'a> {
 
     /// Goes on by one node or body. All steps must use the same probe and layers, and the limit must not grow.
     #[inline(always)]
-    pub(super) fn step<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, hits: u32, limit: i32) -> Step {
+    pub(super) fn step<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, mask: u32, limit: i32) -> Step {
         if let (Some(tree), Some(node)) = (self.tree, self.into.take()) {
-            self.enter(lanes, probe, hits, tree, node);
+            self.enter(lanes, probe, mask, tree, node);
             return Step::On;
         }
         if self.level >= self.end {
             (self.level, self.end, self.tree) = (0, 0, None);
             let Some((tree, top)) = self.trees.next() else { return Step::End };
             (self.level, self.end, self.tree) = (top, top + 1, Some(tree));
-            self.enter(lanes, probe, hits, tree, 0);
+            self.enter(lanes, probe, mask, tree, 0);
             return Step::On;
         }
         let at = &mut self.at[self.level % LEVELS];
@@ -236,10 +236,10 @@ impl<'a> InOrder<'a> {
 
     /// Enters a node of the current level.
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, hits: u32, tree: &'a Tree, node: u32) {
+    fn enter<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, mask: u32, tree: &'a Tree, node: u32) {
         let node = &tree.levels[self.level][node as usize];
         let at = &mut self.at[self.level % LEVELS];
-        (at.keys, at.node) = (node.near(probe, hits), node);
+        (at.keys, at.node) = (node.near(probe, mask), node);
         at.next = at.keys.first(lanes);
     }
 }

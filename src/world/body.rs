@@ -149,8 +149,11 @@ impl Body {
         Self { motion: motion.into(), ..self }
     }
 
-    /// Sets the layers that the body is on (`layer`) and those that it hits (`hits`), one bit each. Two bodies can hit
-    /// only if each is on a layer that the other hits.
+    /// Sets the layers that the body is on and the mask of those that it hits, one bit each. Two bodies can hit only if
+    /// each is on a layer of the other's mask.
+    ///
+    /// Box2D calls them `categoryBits` and `maskBits`, rapier `memberships` and `filter`; their rule is the same. Godot
+    /// has the same two names, but there one of the two masks is enough.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -165,8 +168,8 @@ impl Body {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
-    pub fn filtered(self, layer: u32, hits: u32) -> Self {
-        Self { layers: layer, mask: hits, ..self }
+    pub fn filtered(self, layers: u32, mask: u32) -> Self {
+        Self { layers, mask, ..self }
     }
 
     /// Sets the group.

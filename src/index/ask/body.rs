@@ -54,10 +54,10 @@ impl Finder for Snapped {
     #[inline(always)]
     fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyHit>) {
         let start = found.len();
-        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
-            (memory, self.way(), self.hits(), InOrder::new(seen.index));
+        let (Memory { ours, theirs, ends, .. }, way, mask, mut walk) =
+            (memory, self.way(), self.mask(), InOrder::new(seen.index));
         let a = seen.view(lanes, self.0, &self.0.reach(), ours);
-        while let Some(leaf) = walk.next(lanes, &way, hits, Way::end()) {
+        while let Some(leaf) = walk.next(lanes, &way, mask, Way::end()) {
             let Some(b) = self.other(lanes, seen, &leaf, theirs) else { continue };
             let pair = Pair { a, b, touch: seen.touch() };
             if let Some(at) = pair.find(lanes, ends) {
@@ -69,11 +69,11 @@ impl Finder for Snapped {
 
     #[inline(always)]
     fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyHit> {
-        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
-            (memory, self.way(), self.hits(), InOrder::new(seen.index));
+        let (Memory { ours, theirs, ends, .. }, way, mask, mut walk) =
+            (memory, self.way(), self.mask(), InOrder::new(seen.index));
         let a = seen.view(lanes, self.0, &self.0.reach(), ours);
         let (mut first, mut limit): (Option<(u32, u32, BodyHit)>, i32) = (None, Way::end());
-        while let Some(leaf) = walk.next(lanes, &way, hits, limit) {
+        while let Some(leaf) = walk.next(lanes, &way, mask, limit) {
             // Nothing precedes a hit at tick 0 with a lower index.
             if first.is_some_and(|(tick, before, _)| tick == 0 && before < leaf.body) {
                 continue;
@@ -93,10 +93,10 @@ impl Finder for Snapped {
 
     #[inline(always)]
     fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
-            (memory, self.way(), self.hits(), InOrder::new(seen.index));
+        let (Memory { ours, theirs, ends, .. }, way, mask, mut walk) =
+            (memory, self.way(), self.mask(), InOrder::new(seen.index));
         let a = seen.view(lanes, self.0, &self.0.reach(), ours);
-        while let Some(leaf) = walk.next(lanes, &way, hits, Way::end()) {
+        while let Some(leaf) = walk.next(lanes, &way, mask, Way::end()) {
             let Some(b) = self.other(lanes, seen, &leaf, theirs) else { continue };
             if (Pair { a, b, touch: seen.touch() }).hits(lanes, ends) {
                 return true;
@@ -115,7 +115,7 @@ impl Place for Snapped {
 impl Snapped {
     /// Returns the layers that the body may hit; 0 if it is empty or switched off.
     #[inline(always)]
-    fn hits(&self) -> u32 {
+    fn mask(&self) -> u32 {
         let Self(body) = self;
         if body.is(EMPTY) || body.is(OFF) { 0 } else { body.filter.mask }
     }
@@ -124,7 +124,7 @@ impl Snapped {
     #[inline(always)]
     fn way(&self) -> Way {
         let Self(body) = self;
-        let reach = if self.hits() == 0 { Aabb::around(&[Point::ZERO]) } else { body.reach() };
+        let reach = if self.mask() == 0 { Aabb::around(&[Point::ZERO]) } else { body.reach() };
         let stray = if body.is(SPRITE) { STRAY } else { 2 };
         let by = Point::new(stray, stray);
         Way::new(Aabb { min: reach.min - by, max: reach.max + by }, body.motion)

@@ -37,8 +37,8 @@ impl Asked for PointQuery {
 impl Member for (Point, u32) {
     #[inline(always)]
     fn meeting<'a>(&self, seen: &Seen<'a>) -> Meeting<'a> {
-        let &(at, hits) = self;
-        Meeting::new(seen.index, Aabb { min: at, max: at }, hits)
+        let &(at, mask) = self;
+        Meeting::new(seen.index, Aabb { min: at, max: at }, mask)
     }
 
     #[inline(always)]

@@ -34,7 +34,7 @@ impl Query for RayCast {
 pub struct Snapped {
     pub(super) line: Line,
     pub(super) radius: i32,
-    hits: u32,
+    mask: u32,
 }
 
 impl Asked for RayCast {
@@ -58,7 +58,7 @@ impl Asked for RayCast {
                 ));
             }
         }
-        Ok(Snapped { line: Line::new(from, way), radius, hits: self.mask })
+        Ok(Snapped { line: Line::new(from, way), radius, mask: self.mask })
     }
 
     #[inline(always)]
@@ -81,7 +81,7 @@ impl Finder for Snapped {
     #[inline(always)]
     fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
         let (start, way, mut walk) = (found.len(), self.way(), InOrder::new(seen.index));
-        while let Some(leaf) = walk.next(lanes, &way, self.hits, Way::end()) {
+        while let Some(leaf) = walk.next(lanes, &way, self.mask, Way::end()) {
             if let Some(tick) = self.tick(seen, memory, &leaf, TICKS)
                 && !seen.leaves_out(leaf.body)
             {
@@ -99,7 +99,7 @@ impl Finder for Snapped {
     #[inline(always)]
     fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
         let (way, mut walk) = (self.way(), InOrder::new(seen.index));
-        while let Some(leaf) = walk.next(lanes, &way, self.hits, Way::end()) {
+        while let Some(leaf) = walk.next(lanes, &way, self.mask, Way::end()) {
             if !seen.leaves_out(leaf.body) && self.tick(seen, memory, &leaf, TICKS).is_some() {
                 return true;
             }
@@ -265,7 +265,7 @@ impl Seek for Met {
 
     #[inline(always)]
     fn probe(&self) -> (&Way, u32) {
-        (&self.way, self.ray.hits)
+        (&self.way, self.ray.mask)
     }
 
     #[inline(always)]

@@ -46,12 +46,12 @@ impl Asked for RegionQuery {
 impl Member for (Aabb, u32) {
     #[inline(always)]
     fn meeting<'a>(&self, seen: &Seen<'a>) -> Meeting<'a> {
-        let &(Aabb { min, max }, hits) = self;
+        let &(Aabb { min, max }, mask) = self;
         // If touching does not count, bounds that only touch the box must not match: shrink it by a lattice step on
         // each side.
         let open = i32::from(seen.touch() == Touch::Excluded);
         let by = Point::new(open, open);
-        Meeting::new(seen.index, Aabb { min: min + by, max: max - by }, hits)
+        Meeting::new(seen.index, Aabb { min: min + by, max: max - by }, mask)
     }
 
     #[inline(always)]
