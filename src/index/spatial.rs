@@ -355,6 +355,38 @@ mod tests {
         validate(&index, &world);
     }
 
+    /// In each of 100 frames one body in a hundred is replaced by one elsewhere; the others stand still or all move.
+    #[test]
+    fn bodies_that_come_and_go_are_taken_in_without_a_rebuild() {
+        for moves in [false, true] {
+            let mut random = SplitMix64(9);
+            let mut world = World::default();
+            let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+            let mut anywhere = || Body::new(ball, [random.below(1_000) as f64, random.below(1_000) as f64]);
+            let mut ids: Vec<_> = (0..3_000).map(|_| world.add(&anywhere()).unwrap()).collect();
+            let mut index = Index::default();
+            index.update(&world).unwrap();
+            let mut rebuilds = 0;
+            for frame in 0..100 {
+                for k in 0..30 {
+                    let id = &mut ids[(30 * frame + k) * 7 % 3_000];
+                    world.remove(*id).unwrap();
+                    *id = world.add(&anywhere()).unwrap();
+                }
+                for &id in ids.iter().filter(|_| moves) {
+                    let body = world.body(id).unwrap();
+                    let by = if frame % 2 == 0 { 0.5 } else { -0.5 };
+                    world.set(id, &Body { at: [body.at.x + by, body.at.y].into(), ..body }).unwrap();
+                }
+                let before = index.built.cost;
+                index.update(&world).unwrap();
+                rebuilds += u32::from(index.built.cost != before);
+                validate(&index, &world);
+            }
+            assert!(rebuilds <= 3, "{rebuilds} rebuilds in 100 frames");
+        }
+    }
+
     #[test]
     fn memory_that_cannot_be_had_is_an_error() {
         let mut world = World::default();
