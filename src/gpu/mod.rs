@@ -59,6 +59,19 @@
 //! # Ok::<(), hitmask::Error>(())
 //! ```
 
+// How long each part of the engine lives:
+//
+// | part | one for each | ends with |
+// |---|---|---|
+// | `Shared` | device | the engine and all its tickets; `rebuild` makes another |
+// | `Learnt` | device, in `Shared` | likewise: after a rebuild the engine learns anew |
+// | `Frame` | step in flight | it goes back to `Shared` with its step, and serves a later one |
+// | `Held` | frame | the frame, or a step of another world in it |
+// | `Step` | submission | its ticket, or the wait for its counts if the ticket is dropped |
+// | `Run` | range of rows whose pairs fit into the buffers at once | the step that runs it |
+// | `Recording` | run | it is played: encoded as passes |
+// | `Ticket` | submission | the caller drops it |
+
 mod ahead;
 mod binding;
 mod detail;
