@@ -36,23 +36,9 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn add(&mut self, body: &Body) -> Result<BodyId> {
-        let index = self.body_handles.next();
-        // One index is reserved to mean "no body".
-        if index >= u32::MAX as usize {
-            return Err(Error::value("bodies", index, format!("stay below {}", u32::MAX)));
-        }
-        let posed = self.pose(index, body)?;
-        let appends = index == self.packed.len();
-        if appends && index >= self.tags.capacity() {
-            self.grow()?;
-        }
-        let serial = self.body_handles.take();
-        if appends {
-            self.push_absent();
-        }
-        self.uses[posed.shape as usize] += 1;
-        self.put(index, &posed, body);
-        Ok(BodyId { index: index as u32, serial })
+        let posed = self.pose(self.body_handles.next(), body)?;
+        self.make_body_room(1)?;
+        Ok(self.insert(&posed, body))
     }
 
     /// Replaces a body. On an error it stays as it was.
@@ -69,18 +55,8 @@ impl World {
     /// ```
     pub fn set(&mut self, id: BodyId, body: &Body) -> Result<()> {
         let index = self.index_of(id)?;
-        let before = self.packed.poses[index].shape;
-        // Most bodies that are set only move.
-        let is_before = |shape: usize| shape == before as usize;
-        let posed = if self.index_of_shape(body.shape).is_ok_and(is_before) && self.linears[index] == body.linear {
-            pose::repose(body, &self.packed.body(index)).map_err(|error| error.of(body_at(index)))?
-        } else {
-            self.pose(index, body)?
-        };
-        if before != posed.shape {
-            self.uses[before as usize] -= 1;
-            self.uses[posed.shape as usize] += 1;
-        }
+        let posed = self.pose_again(index, body)?;
+        self.use_shape(index, posed.shape);
         self.put(index, &posed, body);
         Ok(())
     }
@@ -128,6 +104,30 @@ impl World {
         Ok(())
     }
 
+    /// Sets the layers that a body is on, the layers that it hits (`mask`) and its group, as [`Body::filtered`] and
+    /// [`Body::grouped`] do; everything else stays. Its pose is not computed again.
+    ///
+    /// Returns [`Error::Gone`] if the body is gone.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let [ship, shot] = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [1, 0]))?];
+    /// world.set_filter(ship, 1, 0, 0)?; // invulnerable: it hits no layer
+    /// assert!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs.is_empty());
+    /// world.set_filter(ship, 1, u32::MAX, 0)?;
+    /// assert_eq!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs, [[ship.index(), shot.index()]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn set_filter(&mut self, id: BodyId, layers: u32, mask: u32, group: u32) -> Result<()> {
+        let index = self.index_of(id)?;
+        let filter = Filter { layers, mask, group };
+        self.put_posed(index, &packed::Body { filter, ..self.packed.body(index) });
+        Ok(())
+    }
+
     /// Removes a body from the world and returns it.
     ///
     /// ```
@@ -143,15 +143,7 @@ impl World {
     /// ```
     pub fn remove(&mut self, id: BodyId) -> Result<Body> {
         let body = self.body(id).ok_or_else(|| gone(id))?;
-        let index = id.index as usize;
-        self.uses[self.packed.poses[index].shape as usize] -= 1;
-        self.body_handles.give_back(index);
-        self.make_absent(index);
-        if self.body_handles.shrink(UNUSED) {
-            self.truncate(self.body_handles.indices());
-        } else {
-            self.changed_bodies.note(index as u32, self.packed.len());
-        }
+        self.take_out(id.index as usize);
         Ok(body)
     }
 
@@ -184,8 +176,20 @@ impl World {
     }
 
     /// Snaps and checks a body; errors name it by `index`.
-    pub(super) fn pose(&self, index: usize, body: &Body) -> Result<packed::Body> {
+    fn pose(&self, index: usize, body: &Body) -> Result<packed::Body> {
         self.pose_apart(body).map_err(|error| error.of(body_at(index)))
+    }
+
+    /// Snaps and checks a body that replaces the one at an index; errors name it by `index`.
+    pub(super) fn pose_again(&self, index: usize, body: &Body) -> Result<packed::Body> {
+        let before = self.packed.body(index);
+        let is_before = |shape: usize| shape == before.shape as usize;
+        // Most bodies that are set only move.
+        if self.index_of_shape(body.shape).is_ok_and(is_before) && self.linears[index] == body.linear {
+            pose::repose(body, &before).map_err(|error| error.of(body_at(index)))
+        } else {
+            self.pose(index, body)
+        }
     }
 
     /// Snaps and checks a body that is not added to the world.
@@ -198,6 +202,36 @@ impl World {
         let index = self.index_of_shape(id)?;
         let Some(shape) = &self.shapes[index] else { return Err(Error::Gone { what: format!("shape {index}") }) };
         Ok(Model { shape, vertices: self.packed.vertices(&self.packed.shapes[index]), solid: self.solid[index] })
+    }
+
+    /// Stores a posed body at the lowest free index, for which there must be room.
+    pub(super) fn insert(&mut self, posed: &packed::Body, body: &Body) -> BodyId {
+        let index = self.body_handles.next();
+        let serial = self.body_handles.take();
+        if index == self.packed.len() {
+            self.push_absent();
+        }
+        self.uses[posed.shape as usize] += 1;
+        self.put(index, posed, body);
+        BodyId { index: index as u32, serial }
+    }
+
+    /// Removes the body at an index.
+    pub(super) fn take_out(&mut self, index: usize) {
+        self.uses[self.packed.poses[index].shape as usize] -= 1;
+        self.body_handles.give_back(index);
+        self.make_absent(index);
+        if self.body_handles.shrink(UNUSED) {
+            self.truncate(self.body_handles.indices());
+        } else {
+            self.changed_bodies.note(index as u32, self.packed.len());
+        }
+    }
+
+    /// Counts the body at an index as a user of this shape, and no longer of the one that it has.
+    pub(super) fn use_shape(&mut self, index: usize, shape: u32) {
+        self.uses[self.packed.poses[index].shape as usize] -= 1;
+        self.uses[shape as usize] += 1;
     }
 
     /// Stores a posed body, its linear part and its tag at its index.
@@ -239,11 +273,22 @@ impl World {
         self.changed_bodies.note(index as u32, self.packed.len());
     }
 
-    /// Makes room for more bodies in every list that has an entry for each: twice as many or, if memory is short, an
-    /// eighth more.
+    /// Makes room for this many more bodies.
+    pub(super) fn make_body_room(&mut self, bodies: usize) -> Result<()> {
+        // Free indices are taken first.
+        let indices = self.indices().max(self.len() + bodies);
+        // One index is reserved to mean "no body".
+        if indices > u32::MAX as usize {
+            return Err(Error::value("bodies", indices - 1, format!("stay below {}", u32::MAX)));
+        }
+        if indices > self.tags.capacity() { self.grow(indices) } else { Ok(()) }
+    }
+
+    /// Makes room for `least` bodies in every list that has an entry for each: for twice as many or, if memory is
+    /// short, for an eighth more.
     #[cold]
-    fn grow(&mut self) -> Result<()> {
-        let (room, least) = (Room::default(), self.indices() + 1);
+    fn grow(&mut self, least: usize) -> Result<()> {
+        let room = Room::default();
         self.reserve(2 * least, &room).or_else(|_| self.reserve(least + least / 8, &room))
     }
 

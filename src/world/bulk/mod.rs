@@ -1,25 +1,30 @@
-//! Edits of many bodies at once, from the caller's slices. On an error no body changes.
+//! Edits of many bodies at once, from the caller's slices, and reading their positions. On an error no body changes.
+//!
+//! Positions and motions, which a game sets in each step:
 //!
 //! 1. All threads check, snap and bound the bodies into spare columns (`settle`).
 //! 2. On an error, the first bad place of the list is named, and the world stays as it was.
 //! 3. Otherwise, for an edit of all bodies, the spare columns become the world's; for a list, they are copied to its
 //!    bodies.
 
+mod list;
 mod parts;
+mod poses;
 mod settle;
 mod source;
 
 use super::World;
-use super::body::{Body, BodyId};
-use super::packed;
+use super::body::BodyId;
 use crate::ground::error::{Error, Result};
-use crate::ground::linear::Linear;
+use crate::ground::memory::{Need, Room};
 use crate::ground::vec2::Vec2;
-use parts::{each, parts};
 pub(in crate::world) use settle::Spare;
 use source::{Advance, Moving, Positions};
 
-/// The bodies that a bulk edit applies to, and the order of its slices.
+/// The memory of positions that are read, as errors name it.
+const POSITIONS: Need = Need { what: "the list of positions", advice: "read fewer bodies at once", beside: 0 };
+
+/// The bodies that a bulk edit or read applies to, and the order of its slices.
 ///
 /// ```
 /// use hitmask::{Bodies, Body, Shape, World};
@@ -41,6 +46,39 @@ pub enum Bodies<'a> {
 }
 
 impl World {
+    /// Copies the positions of many bodies to `at`, in units, snapped to the lattice.
+    ///
+    /// `at` is cleared first, and its memory is used again. For [`Bodies::All`] it gets one element for each index, so
+    /// that the indices in answers find their positions and [`World::set_positions`] takes it back; at free indices it
+    /// gets zeros. The caller's thread does all the work, one lookup for each element.
+    ///
+    /// On an error `at` is empty: an [`Error::In`] names the first body of the list that is gone, [`Error::Capacity`]
+    /// means that there is not enough memory.
+    ///
+    /// ```
+    /// use hitmask::geometry::Vec2;
+    /// use hitmask::{Bodies, Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let ids = world.add_all(&[Body::new(ball, [1, 2]), Body::new(ball, [3, 4])])?;
+    /// let mut at = Vec::new();
+    /// world.positions(Bodies::All, &mut at)?;
+    /// assert_eq!(at, [Vec2::from([1, 2]), Vec2::from([3, 4])]);
+    /// world.positions(Bodies::These(&ids[1..]), &mut at)?;
+    /// assert_eq!(at, [Vec2::from([3, 4])]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn positions(&self, bodies: Bodies<'_>, at: &mut Vec<Vec2>) -> Result<()> {
+        at.clear();
+        Room::default().reserve(at, self.places(bodies), POSITIONS)?;
+        for place in 0..self.places(bodies) {
+            let index = self.index_at(bodies, place).inspect_err(|_| at.clear())?;
+            at.push(index.map_or(Vec2::default(), |index| self.packed.positions[index].units().into()));
+        }
+        Ok(())
+    }
+
     /// Sets the positions of many bodies, in units, from `f32` or `f64`; everything else stays.
     ///
     /// From 8,192 bodies on, all idle threads share the work; in a task of a `rayon` pool, at most as many as that pool
@@ -89,58 +127,6 @@ impl World {
         self.check_len(bodies, "at", at.len())?;
         self.check_len(bodies, "motion", motion.len())?;
         self.settle(bodies, Moving(at, motion))
-    }
-
-    /// Sets the positions, linear parts and motions of many bodies; their shapes, filters and tags stay.
-    ///
-    /// Threads and errors are as for [`World::set_positions`].
-    ///
-    /// ```
-    /// use hitmask::{Bodies, Body, Linear, Shape, World};
-    ///
-    /// let mut world = World::default();
-    /// let tile = world.add_shape(Shape::rect(4.0, 2.0)?)?;
-    /// let id = world.add(&Body::new(tile, [0, 0]))?;
-    /// world.set_poses(Bodies::All, &[[10, 10]], &[Linear::from_degrees(90.0)], &[[0, 0]])?;
-    /// assert_eq!(world.bounds(id).unwrap().min.units(), [8.0, 10.0]);
-    /// # Ok::<(), hitmask::Error>(())
-    /// ```
-    pub fn set_poses<P, L, M>(&mut self, bodies: Bodies<'_>, at: &[P], linear: &[L], motion: &[M]) -> Result<()>
-    where
-        P: Into<Vec2> + Copy + Sync,
-        L: Into<Linear> + Copy + Sync,
-        M: Into<Vec2> + Copy + Sync,
-    {
-        self.check_len(bodies, "at", at.len())?;
-        self.check_len(bodies, "linear", linear.len())?;
-        self.check_len(bodies, "motion", motion.len())?;
-        let world = &*self;
-        let pose = |place: usize| {
-            let posed = |index: usize| {
-                let id = world.id(index as u32)?;
-                let [at, motion] = [at[place].into(), motion[place].into()];
-                let body = Body { at, linear: linear[place].into(), motion, ..world.body(id)? };
-                Some(
-                    world
-                        .pose(index, &body)
-                        .map(|posed| (index, posed, body.linear))
-                        .map_err(|e| bodies.blame(place, e)),
-                )
-            };
-            world.index_at(bodies, place).map_or_else(|error| Some(Err(error)), |index| index.and_then(posed))
-        };
-        let mut tasks: Vec<_> = parts(self.places(bodies)).into_iter().map(|places| (places, Ok(Vec::new()))).collect();
-        each(&mut tasks, |(places, posed)| *posed = places.clone().filter_map(pose).collect());
-        // Collected in order, so that the first error is that of the lowest place.
-        let posed: Result<Vec<Vec<(usize, packed::Body, Linear)>>> =
-            tasks.into_iter().map(|(_, posed)| posed).collect();
-        for (index, posed, linear) in posed?.into_iter().flatten() {
-            self.linears[index] = linear;
-            if self.packed.body(index) != posed {
-                self.put_posed(index, &posed);
-            }
-        }
-        Ok(())
     }
 
     /// Moves each body to the end of its motion. Motions stay, so the next step begins where this one ended, exact to
@@ -201,7 +187,12 @@ impl Bodies<'_> {
     fn blame(self, place: usize, error: Error) -> Error {
         match self {
             Self::All => error,
-            Self::These(_) => error.of(format!("place {place} of the list")),
+            Self::These(_) => error.of(place_at(place)),
         }
     }
+}
+
+/// Returns the name of a place of the caller's list in error messages.
+fn place_at(place: usize) -> String {
+    format!("place {place} of the list")
 }

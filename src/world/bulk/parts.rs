@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::ground::error::Result;
 use crate::ground::threads;
 
 /// Minimum number of places in a part. Fewer than two parts' worth are left to the caller's thread.
@@ -19,4 +20,15 @@ pub(super) fn parts(places: usize) -> Vec<Range<usize>> {
 /// Does `work` on each part: here and, if that pays, on other threads.
 pub(super) fn each<T: Send>(all: &mut [T], work: impl Fn(&mut T) + Send + Sync) {
     threads::share(all.len(), all.iter_mut(), work);
+}
+
+/// Makes an element for each place, as [`each`] does its work, and returns them in order, those of a part together. A
+/// place may have none. The error is that of the lowest place with one.
+pub(super) fn collect<T: Send>(
+    places: usize,
+    make: impl Fn(usize) -> Option<Result<T>> + Send + Sync,
+) -> Result<Vec<Vec<T>>> {
+    let mut tasks: Vec<_> = parts(places).into_iter().map(|places| (places, Ok(Vec::new()))).collect();
+    each(&mut tasks, |(places, made)| *made = places.clone().filter_map(&make).collect());
+    tasks.into_iter().map(|(_, made)| made).collect()
 }
