@@ -51,7 +51,8 @@ impl PointQuery {
 }
 
 /// A query for the bodies that hit an axis-aligned box, as they would hit a body of that shape. If touching is a hit, a
-/// shared edge or corner is enough; otherwise interiors must overlap, so a box without area hits nothing.
+/// shared edge or corner is enough; otherwise interiors must overlap. On the lattice, `max` must exceed `min` along both
+/// axes.
 ///
 /// ```
 /// use hitmask::query::{Queries, RegionQuery};
@@ -64,6 +65,7 @@ impl PointQuery {
 /// let (mut queries, mut found) = (Queries::new(), Vec::new());
 /// queries.on(&world).all(&RegionQuery::new([0, 0], [10, 10]), &mut found)?;
 /// assert_eq!(found, [inside]);
+/// assert_eq!(RegionQuery::new([10, 0], [0, 10]), RegionQuery::new([0, 0], [10, 10])); // as a mouse drags it
 /// # Ok::<(), hitmask::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,10 +79,14 @@ pub struct RegionQuery {
 }
 
 impl RegionQuery {
-    /// Makes a query for the box between two corners, the smallest and the largest, in units, on all layers.
+    /// Makes a query for the box between two opposite corners, in either order, in units, on all layers.
     #[must_use]
-    pub fn new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Self {
-        Self { min: min.into(), max: max.into(), mask: u32::MAX }
+    pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {
+        let (a, b) = (a.into(), b.into());
+        // Not `f64::min`, which would drop a NaN.
+        let sorted = |a: f64, b: f64| if b < a { [b, a] } else { [a, b] };
+        let ([left, right], [top, bottom]) = (sorted(a.x, b.x), sorted(a.y, b.y));
+        Self { min: [left, top].into(), max: [right, bottom].into(), mask: u32::MAX }
     }
 
     /// Restricts the query to these layers.

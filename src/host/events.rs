@@ -1,7 +1,7 @@
 //! The pairs that began, stayed and ended between two steps.
 //!
 //! Both lists of pairs ascend, so one pass merges them. Bodies are compared by handle: a removed body ends its pairs,
-//! and a new body at its index begins new ones.
+//! and a new body at its index begins new ones. Tags are kept with each pair, because a body may be gone when it ends.
 
 use crate::ground::error::Result;
 use crate::hits::Hits;
@@ -26,18 +26,18 @@ use crate::world::body::BodyId;
 ///     events.update(&world, &engine.run(&world, Ask::Pairs)?)?;
 ///     assert_eq!([events.began().len(), events.stayed().len(), events.ended().len()], expected);
 /// }
-/// assert_eq!(events.ended(), [[ship, shot]]);
+/// assert_eq!(events.ended()[0].pair, [ship, shot]);
 /// # Ok::<(), hitmask::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Events {
     /// The pairs of the last step, in its order.
-    pairs: Vec<[BodyId; 2]>,
+    pairs: Vec<Ended>,
     /// The pairs of the step before the last.
-    before: Vec<[BodyId; 2]>,
+    before: Vec<Ended>,
     began: Vec<Event>,
     stayed: Vec<Event>,
-    ended: Vec<[BodyId; 2]>,
+    ended: Vec<Ended>,
 }
 
 /// A colliding pair.
@@ -45,8 +45,91 @@ pub struct Events {
 pub struct Event {
     /// The two bodies, lower index first.
     pub pair: [BodyId; 2],
+    /// The tags of the two bodies at the last step.
+    pub tags: [u64; 2],
     /// The index of the pair in [`Hits::pairs`], and in [`Hits::details`] if the step was run with details.
     pub hit: usize,
+}
+
+impl Event {
+    /// Returns the event with its bodies in the order of the two tests, `first` before `second`, swapped if need be;
+    /// `None` if they pass in neither order. A test gets a body and its tag. If both orders pass, the event stays as it
+    /// is.
+    ///
+    /// This finds the pairs of two kinds. In [`Hits::details`] the body with the lower index stays first.
+    ///
+    /// ```
+    /// use hitmask::response::Events;
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// const BULLET: u64 = 1;
+    /// const SHIP: u64 = 2;
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let ship = world.add(&Body::new(ball, [0, 0]).tagged(SHIP))?;
+    /// let bullet = world.add(&Body::new(ball, [1, 0]).tagged(BULLET))?;
+    /// let rock = world.add(&Body::new(ball, [0, 1]))?;
+    /// let mut events = Events::default();
+    /// events.update(&world, &Engine::cpu()?.run(&world, Ask::Pairs)?)?;
+    /// assert_eq!(events.began().len(), 3);
+    ///
+    /// // All pairs that began of a bullet and a ship, bullet first:
+    /// let shots = events.began().iter().filter_map(|event| event.between(|_, t| t == BULLET, |_, t| t == SHIP));
+    /// assert_eq!(shots.map(|event| event.pair).collect::<Vec<_>>(), [[bullet, ship]]);
+    ///
+    /// // If layers tell the kinds:
+    /// let is_on = |id, layer: u32| world.body(id).is_some_and(|body| body.layers & layer != 0);
+    /// assert!(events.began()[0].between(|id, _| is_on(id, 2), |id, _| is_on(id, 4)).is_none());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn between(self, first: impl Fn(BodyId, u64) -> bool, second: impl Fn(BodyId, u64) -> bool) -> Option<Self> {
+        let Self { pair, tags, hit } = self;
+        Ended { pair, tags }.between(first, second).map(|pair| pair.event(hit))
+    }
+}
+
+/// A pair that no longer collides. Its bodies may have been removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The two bodies, lower index first.
+    pub pair: [BodyId; 2],
+    /// The tags of the two bodies at the last step in which they hit.
+    pub tags: [u64; 2],
+}
+
+impl Ended {
+    /// Returns the pair with its bodies in the order of the two tests, as [`Event::between`] does.
+    ///
+    /// ```
+    /// use hitmask::response::Events;
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let [man, plate] = [7, 8].map(|tag| world.add(&Body::new(ball, [0, 0]).tagged(tag)));
+    /// let [man, plate] = [man?, plate?];
+    /// let (mut engine, mut events) = (Engine::cpu()?, Events::default());
+    /// events.update(&world, &engine.run(&world, Ask::Pairs)?)?;
+    /// world.remove(man)?;
+    /// events.update(&world, &engine.run(&world, Ask::Pairs)?)?;
+    /// let released = events.ended()[0].between(|_, tag| tag == 8, |_, tag| tag == 7).unwrap();
+    /// assert_eq!((released.pair, released.tags), ([plate, man], [8, 7])); // though the man is gone
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn between(self, first: impl Fn(BodyId, u64) -> bool, second: impl Fn(BodyId, u64) -> bool) -> Option<Self> {
+        let Self { pair: [a, b], tags: [of_a, of_b] } = self;
+        if first(a, of_a) && second(b, of_b) {
+            return Some(self);
+        }
+        (first(b, of_b) && second(a, of_a)).then_some(Self { pair: [b, a], tags: [of_b, of_a] })
+    }
+
+    fn event(self, hit: usize) -> Event {
+        let Self { pair, tags } = self;
+        Event { pair, tags, hit }
+    }
 }
 
 impl Events {
@@ -69,7 +152,7 @@ impl Events {
     /// world.remove(ids[1])?;
     /// let again = world.add(&Body::new(ball, [1, 0]))?; // reuses the index of the removed body
     /// events.update(&world, &engine.run(&world, Ask::Pairs)?)?;
-    /// assert_eq!((events.ended(), events.began()[0].pair), ([ids].as_slice(), [ids[0], again]));
+    /// assert_eq!([events.ended()[0].pair, events.began()[0].pair], [ids, [ids[0], again]]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn update(&mut self, world: &World, hits: &Hits) -> Result<()> {
@@ -82,20 +165,20 @@ impl Events {
         ended.clear();
         let mut past = before.iter().copied().peekable();
         for (hit, &[i, j]) in hits.pairs.iter().enumerate() {
-            let (Some(a), Some(b)) = (world.id(i), world.id(j)) else { continue };
-            let pair = [a, b];
-            let index = |pair: &[BodyId; 2]| pair.map(BodyId::index);
-            while let Some(pair) = past.next_if(|past| index(past) < [i, j]) {
-                ended.push(pair);
+            let (Some((a, of_a)), Some((b, of_b))) = (world.tagged(i), world.tagged(j)) else { continue };
+            let now = Ended { pair: [a, b], tags: [of_a, of_b] };
+            let index = |past: &Ended| past.pair.map(BodyId::index);
+            while let Some(past) = past.next_if(|past| index(past) < [i, j]) {
+                ended.push(past);
             }
             match past.next_if(|past| index(past) == [i, j]) {
-                Some(past) if past == pair => stayed.push(Event { pair, hit }),
+                Some(past) if past.pair == now.pair => stayed.push(now.event(hit)),
                 other => {
                     ended.extend(other);
-                    began.push(Event { pair, hit });
+                    began.push(now.event(hit));
                 }
             }
-            pairs.push(pair);
+            pairs.push(now);
         }
         ended.extend(past);
         Ok(())
@@ -115,7 +198,7 @@ impl Events {
     /// let (hits, mut events) = (Engine::cpu()?.run(&world, Ask::Details)?, Events::default());
     /// events.update(&world, &hits)?;
     /// let began = events.began()[0];
-    /// assert_eq!(began.pair.map(|id| world.body(id).unwrap().tag), [0, 1]);
+    /// assert_eq!(began.tags, [0, 1]);
     /// assert_eq!(hits.details[began.hit].time, None); // neither moves
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -134,13 +217,69 @@ impl Events {
         &self.stayed
     }
 
-    /// Returns the pairs that hit in the step before but not in the last, in order. Their bodies may have been removed.
+    /// Returns the pairs that hit in the step before but not in the last, in order. Their bodies may have been removed;
+    /// their tags are those of the step before.
     ///
     /// ```
     /// assert!(hitmask::response::Events::default().ended().is_empty());
     /// ```
     #[must_use]
-    pub fn ended(&self) -> &[[BodyId; 2]] {
+    pub fn ended(&self) -> &[Ended] {
         &self.ended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::body::Body;
+    use crate::world::shape::Shape;
+
+    /// Returns a world of balls in one place, with these tags.
+    fn balls<const N: usize>(tags: [u64; N]) -> (World, [BodyId; N]) {
+        let mut world = World::default();
+        let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        let ids = tags.map(|tag| world.add(&Body::new(ball, [0, 0]).tagged(tag)).unwrap());
+        (world, ids)
+    }
+
+    /// Returns the answer with these pairs.
+    fn hits(pairs: &[[u32; 2]]) -> Hits {
+        Hits { pairs: pairs.to_vec(), ..Hits::default() }
+    }
+
+    #[test]
+    fn a_pair_that_ended_has_the_tags_of_its_last_step() {
+        let (mut world, [a, b]) = balls([1, 2]);
+        let body = world.body(b).unwrap();
+        let mut events = Events::default();
+        events.update(&world, &hits(&[[0, 1]])).unwrap();
+        assert_eq!(events.began(), [Event { pair: [a, b], tags: [1, 2], hit: 0 }]);
+        world.set(b, &body.tagged(3)).unwrap();
+        events.update(&world, &hits(&[[0, 1]])).unwrap();
+        assert_eq!(events.stayed(), [Event { pair: [a, b], tags: [1, 3], hit: 0 }], "the pair is not new");
+        world.remove(b).unwrap();
+        let other = world.add(&body.tagged(4)).unwrap();
+        events.update(&world, &hits(&[[0, 1]])).unwrap();
+        assert_eq!(events.ended(), [Ended { pair: [a, b], tags: [1, 3] }]);
+        assert_eq!(events.began(), [Event { pair: [a, other], tags: [1, 4], hit: 0 }]);
+    }
+
+    #[test]
+    fn a_pair_of_two_kinds_is_put_in_their_order() {
+        let (world, [a, b, c]) = balls([1, 2, 2]);
+        let mut events = Events::default();
+        events.update(&world, &hits(&[[0, 1], [0, 2], [1, 2]])).unwrap();
+        let is = |kind: u64| move |_: BodyId, tag: u64| tag == kind;
+        let found = |first: u64, second: u64| -> Vec<Event> {
+            events.began().iter().filter_map(|event| event.between(is(first), is(second))).collect()
+        };
+        let event = |pair, tags, hit| Event { pair, tags, hit };
+        assert_eq!(found(1, 2), [event([a, b], [1, 2], 0), event([a, c], [1, 2], 1)]);
+        assert_eq!(found(2, 1), [event([b, a], [2, 1], 0), event([c, a], [2, 1], 1)]);
+        assert_eq!(found(2, 2), [event([b, c], [2, 2], 2)], "both orders pass");
+        assert_eq!(found(1, 1), []);
+        let by_body = events.began()[1].between(|id, _| id == c, |id, _| id == a);
+        assert_eq!(by_body, Some(event([c, a], [2, 1], 1)));
     }
 }

@@ -77,20 +77,65 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn first_of<Q: Query>(self, queries: &[Q], firsts: &mut Vec<Option<Q::Answer>>) -> Result<()> {
+        let plainly = |query: &Q| Q::first_of(query.plainly(self.world, self.except));
+        self.one_each(queries, firsts, plainly, |order, seen, memory, to| {
+            seen.simd.run(Firsts { queries, order, seen, memory, to });
+        })
+    }
+
+    /// Finds whether each of many queries of one kind has any answer, as [`Search::any`] does, on all threads. The
+    /// results replace the contents of `found`, in the order of the queries. Each query ends at its first answer, so
+    /// this is often faster than [`Search::first_of`].
+    ///
+    /// An error names the first invalid query; `found` is then unchanged.
+    ///
+    /// ```
+    /// use hitmask::query::{Queries, RayCast};
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let wall = world.add_shape(Shape::rect(1.0, 10.0)?)?;
+    /// world.add(&Body::new(wall, [5, 0]))?;
+    /// let (mut queries, mut hidden) = (Queries::new(), Vec::new());
+    /// let sights = [[9, 5], [4, 5], [9, 40]].map(|guard| RayCast::new([0, 5], guard));
+    /// queries.on(&world).any_of(&sights, &mut hidden)?;
+    /// assert_eq!(hidden, [true, false, false]); // only the first guard is behind the wall
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn any_of<Q: Query>(self, queries: &[Q], found: &mut Vec<bool>) -> Result<()> {
+        let plainly = |query: &Q| !query.plainly(self.world, self.except).is_empty();
+        self.one_each(queries, found, plainly, |order, seen, memory, to| {
+            seen.simd.run(Anys { queries, order, seen, memory, to });
+        })
+    }
+
+    /// Replaces the contents of `to` by one value for each query, in the order of the queries: that of `plainly`, or,
+    /// if there is an index, those that `by_index` writes for a task, in the order in which its queries are run.
+    fn one_each<Q, T>(
+        self,
+        queries: &[Q],
+        to: &mut Vec<T>,
+        plainly: impl Fn(&Q) -> T + Send + Sync,
+        by_index: impl Fn(&[(u32, u32)], &Seen<'_>, &mut Memory, &mut [T]) + Send + Sync,
+    ) -> Result<()>
+    where
+        Q: Query,
+        T: Clone + Default + Send,
+    {
         self.in_order(queries, |order, index| {
-            firsts.clear();
-            firsts.resize(queries.len(), None);
-            let tasks = firsts.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
-            tasks.for_each(|(firsts, order)| {
+            to.clear();
+            to.resize(queries.len(), T::default());
+            let tasks = to.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
+            tasks.for_each(|(to, order)| {
                 let Some((seen, pool)) = index else {
-                    for (first, &(_, query)) in firsts.iter_mut().zip(order) {
-                        *first = Q::first_of(queries[query as usize].plainly(self.world, self.except));
+                    for (to, &(_, query)) in to.iter_mut().zip(order) {
+                        *to = plainly(&queries[query as usize]);
                     }
                     return;
                 };
-                pool.lend(|memory| seen.simd.run(Firsts { queries, order, seen: &seen, memory, to: firsts }));
+                pool.lend(|memory| by_index(order, &seen, memory, to));
             });
-            order.put_back(firsts);
+            order.put_back(to);
         })
     }
 
@@ -173,6 +218,31 @@ impl<Q: Query> Kernel for Alls<'_, Q> {
                 snapped.all(lanes, self.seen, self.memory, &mut self.part.found);
             }
             self.part.ends.push(self.part.found.len());
+        }
+    }
+}
+
+/// Finds whether each of some validated queries has any answer.
+struct Anys<'a, Q> {
+    queries: &'a [Q],
+    order: &'a [(u32, u32)],
+    seen: &'a Seen<'a>,
+    memory: &'a mut Memory,
+    /// The results, in the order of `order`.
+    to: &'a mut [bool],
+}
+
+impl<Q: Query> Kernel for Anys<'_, Q> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        for (&(_, query), any) in self.order.iter().zip(self.to) {
+            // Not a closure: it would be compiled without the kernel's vector instructions.
+            *any = match self.queries[query as usize].snap(self.seen.world) {
+                Ok(snapped) => snapped.any(lanes, self.seen, self.memory),
+                Err(_) => false,
+            };
         }
     }
 }

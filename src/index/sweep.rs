@@ -111,7 +111,8 @@ impl Search<'_> {
         let within = |p: Point| {
             Point::new(p.x.clamp(-MAX_COORDINATE, MAX_COORDINATE), p.y.clamp(-MAX_COORDINATE, MAX_COORDINATE)).units()
         };
-        let region = RegionQuery::new(within(near.min), within(near.max)).hitting(body.filter.mask);
+        // Not `RegionQuery::new`, which would turn a box that is nowhere into one.
+        let region = RegionQuery { min: within(near.min).into(), max: within(near.max).into(), mask: body.filter.mask };
         let mut found = Vec::new();
         if self.all(&region, &mut found).is_err() {
             return Vec::new();

@@ -128,7 +128,7 @@ impl Play<'_> {
             bodies: self.lived.world.len(),
             pairs: told(&mut began.iter().chain(stayed).map(|event| event.pair)),
             began: told(&mut began.iter().map(|event| event.pair)),
-            ended: told(&mut self.events.ended().iter().copied()),
+            ended: told(&mut self.events.ended().iter().map(|event| event.pair)),
         };
         self.names.retain(|id, _| self.lived.world.body(*id).is_some());
         let line = self.step.checked_sub(1);

@@ -1,5 +1,6 @@
 //! The world: shapes, and the bodies that use them. All input is checked and snapped here, once.
 
+mod area;
 pub(crate) mod atlas;
 mod bodies;
 pub(crate) mod body;

@@ -63,6 +63,12 @@ impl World {
         self.body_handles.serial(index).map(|serial| BodyId { index, serial })
     }
 
+    /// Returns the handle and the tag of the body with this index; `None` if the index is free.
+    #[inline]
+    pub(crate) fn tagged(&self, index: u32) -> Option<(BodyId, u64)> {
+        Some((self.id(index)?, *self.tags.get(index as usize)?))
+    }
+
     /// Prefetches the memory that [`World::id`] reads.
     #[inline(always)]
     pub(crate) fn prefetch_id<L: Lanes>(&self, lanes: L, index: u32) {

@@ -324,17 +324,19 @@ fn together<Q: Query>(search: Search<'_>, queries: &[Q])
 where
     Q::Answer: Told,
 {
-    let (mut answers, mut firsts) = (Answers::new(), Vec::new());
+    let (mut answers, mut firsts, mut any) = (Answers::new(), Vec::new(), Vec::new());
     for _ in 0..2 {
         search.all_of(queries, &mut answers).unwrap();
         search.first_of(queries, &mut firsts).unwrap();
+        search.any_of(queries, &mut any).unwrap();
     }
     let told = |found: &[Q::Answer]| found.iter().map(Told::told).collect::<Vec<_>>();
-    assert_eq!((answers.len(), firsts.len()), (queries.len(), queries.len()));
+    assert_eq!([answers.len(), firsts.len(), any.len()], [queries.len(); 3]);
     for (k, query) in queries.iter().enumerate() {
         assert_eq!(told(answers.get(k)), told(&all(search, query)), "query {k}");
         let first = search.first(query).unwrap().map(|first| first.told());
         assert_eq!(firsts[k].as_ref().map(Told::told), first, "query {k}");
+        assert_eq!(any[k], first.is_some(), "query {k}");
     }
     assert!(answers.all().next().is_some() && answers.get(queries.len()).is_empty());
 }
@@ -351,15 +353,24 @@ fn many_questions_are_answered_as_one_by_one() {
     let mut asker = Asker { random: &mut random, bodies, reach: 100.0 };
     let (rays, near): (Vec<_>, Vec<_>) = (0..500).map(|_| (asker.ray(), asker.near().count(4))).unzip();
     let cast: Vec<Body> = (0..200).filter_map(|_| asker.body(&world)).collect();
-    let mut queries = Queries::new();
+    let (spots, regions): (Vec<_>, Vec<_>) = (0..500).map(|_| (asker.spot(), asker.region())).unzip();
+    let (mut queries, mut reference) = (Queries::new(), Queries::reference());
     let search = queries.on(&world);
     together(search, &rays);
     together(search, &near);
+    together(search, &spots);
+    together(search, &regions);
     together(search, &cast);
+    let mut any = [Vec::new(), Vec::new()];
+    search.any_of(&spots[..10], &mut any[0]).unwrap();
+    reference.on(&world).any_of(&spots[..10], &mut any[1]).unwrap();
+    assert_eq!(any[0], any[1]);
     let mut answers = Answers::new();
     search.all_of(&rays, &mut answers).unwrap();
     search.all_of::<RayCast>(&[], &mut answers).unwrap();
     assert!(answers.is_empty() && answers.all().next().is_none());
+    search.any_of::<RayCast>(&[], &mut any[0]).unwrap();
+    assert!(any[0].is_empty());
 }
 
 /// Asserts that a query is refused with these words.
@@ -369,6 +380,10 @@ fn refused<Q: Query>(search: Search<'_>, query: &Q, words: &str) {
     assert!(error.contains(words), "{error}");
     assert_eq!(search.first(query).map(|_| ()).unwrap_err().to_string(), error);
     assert_eq!(search.any(query).unwrap_err().to_string(), error);
+    let mut kept = vec![true, false];
+    let of_batch = search.any_of(std::slice::from_ref(query), &mut kept).unwrap_err().to_string();
+    assert!(of_batch.starts_with("query 0") && of_batch.ends_with(&error), "{of_batch}");
+    assert_eq!(kept, [true, false], "nothing has changed");
 }
 
 #[test]
@@ -388,6 +403,10 @@ fn what_cannot_be_asked_is_told() {
         refused(search, &Nearest::new([0, 0]).within(f64::NAN), "`within` is NaN");
         refused(search, &Nearest::new([0, 0]).within(-1.0), "`within` is -1; it must be 0 or more");
         refused(search, &RegionQuery::new([0, 5], [5, 5]), "`max.y` is 5; it must exceed that of `min`, 5");
+        let swapped = RegionQuery { min: [5, 0].into(), max: [0, 5].into(), mask: u32::MAX };
+        refused(search, &swapped, "`max.x` is 0; it must exceed that of `min`, 5");
+        refused(search, &RegionQuery::new([f64::NAN, 0.0], [5.0, 5.0]), "`min.x` is NaN");
+        refused(search, &RegionQuery::new([0.0, 0.0], [5.0, f64::NAN]), "`max.y` is NaN");
         refused(search, &Body::new(ball, [3e6, 0.0]), "`at.x` is 3000000");
         refused(
             search,
@@ -396,6 +415,15 @@ fn what_cannot_be_asked_is_told() {
         );
         let other = World::default().add_shape(hitmask::Shape::circle(1.0).unwrap()).unwrap();
         refused(search, &Body::new(other, [0, 0]), "was removed, or belongs to another world");
+    }
+}
+
+#[test]
+fn a_region_lies_between_any_two_opposite_corners() {
+    let corners = [[-3.0, 2.0], [7.5, 2.0], [7.5, 4.0], [-3.0, 4.0]];
+    for k in 0..4 {
+        let region = RegionQuery::new(corners[k], corners[(k + 2) % 4]).hitting(6);
+        assert_eq!(region, RegionQuery { min: corners[0].into(), max: corners[2].into(), mask: 6 });
     }
 }
 
