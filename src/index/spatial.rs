@@ -362,7 +362,7 @@ mod tests {
             let mut random = SplitMix64(9);
             let mut world = World::default();
             let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
-            let mut anywhere = || Body::new(ball, [random.below(1_000) as f64, random.below(1_000) as f64]);
+            let mut anywhere = || Body::new(ball, [f64::from(random.below(1_000)), f64::from(random.below(1_000))]);
             let mut ids: Vec<_> = (0..3_000).map(|_| world.add(&anywhere()).unwrap()).collect();
             let mut index = Index::default();
             index.update(&world).unwrap();
