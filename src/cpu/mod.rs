@@ -12,6 +12,7 @@
 //! A world is *parted* if its layers say that most bodies cannot hit each other.
 
 pub(crate) mod broad;
+mod flags;
 pub(crate) mod means;
 pub(crate) mod narrow;
 mod options;

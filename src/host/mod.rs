@@ -4,6 +4,7 @@
 pub(crate) mod contact;
 pub(crate) mod encounter;
 pub(crate) mod events;
+mod free;
 pub(crate) mod impact;
 mod impacts;
 pub(crate) mod landed;

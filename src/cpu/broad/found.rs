@@ -1,8 +1,8 @@
 //! The pairs that a task of a step has found.
 
+use crate::cpu::flags::Flags;
 use crate::cpu::means::{CANDIDATES, FOUND};
 use crate::cpu::narrow::decide::decide;
-use crate::cpu::narrow::judge::Flags;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;

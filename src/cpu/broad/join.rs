@@ -22,7 +22,7 @@ use super::found::Found;
 use super::pairs::{GATHERED, Pairs};
 use super::strips::Strips;
 use super::table::block;
-use crate::cpu::narrow::judge::Flags;
+use crate::cpu::flags::Flags;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;

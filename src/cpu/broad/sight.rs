@@ -6,7 +6,7 @@ use crate::bits::blocks::LEAST_STRIDE;
 use crate::bits::look::Look;
 use crate::bits::rows::{Column, Rows, columns_meet_in, meet_in};
 use crate::cpu::means::{CANDIDATES, FOUND};
-use crate::cpu::narrow::decide::{are_clear, by_bounds};
+use crate::cpu::narrow::decide::{are_clear, by_bounds, by_looks};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
@@ -78,8 +78,7 @@ pub(super) fn judge<L: Lanes>(
     for (&a, &b) in pairs.a[..count].iter().zip(&pairs.b[..count]) {
         let (body, other) = (sight.body(a), sight.body(b));
         let pair = [body.min(other), body.max(other)];
-        let looks = sight.look(a).zip(sight.look(b)).filter(|(a, b)| a.height > 0 && b.height > 0);
-        let meet = if let Some((look, other)) = looks {
+        let meet = if let Some((look, other)) = by_looks(sight.look(a), sight.look(b)) {
             *masks += 1;
             if look.stride == 1 && other.stride == 1 {
                 // Both are one word wide.

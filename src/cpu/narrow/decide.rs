@@ -1,8 +1,28 @@
-//! The test that decides a pair of bodies, by their kinds.
+//! The choice of the test that decides a pair of bodies, and the tests that need no pixels and no vertices.
+//!
+//! ```text
+//! by_looks       two unturned sprites at rest: the words of their masks        if touching does not count
+//! by_bounds      two boxes or circles at rest
+//! are_clear      a large mask at rest, and a body away from its solid pixels
+//! by_bits        two sprites at rest: the words of their pixels, once posed    if touching does not count
+//! narrow/pair    all others, by which of the two are sprites and which move
+//! ```
+//!
+//! The first test that applies decides. Each caller goes through its part of the list itself, as its hot loop has what
+//! its tests need: `broad/sight` tries the first three on the columns of the broad phase; [`decide`] tries `by_bounds`
+//! and `are_clear` on the world's own columns; `narrow/judge` tries the last two on posed bodies.
 
+use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::touch::Touch;
 use crate::world::packed::{Kind, Packed};
+
+/// Returns the looks of two bodies that hit if and only if these share a pixel: two unturned sprites at rest. Where
+/// touching counts, no body is given a look.
+#[inline(always)]
+pub(in crate::cpu) fn by_looks<'a>(a: Option<&'a Look>, b: Option<&'a Look>) -> Option<(&'a Look, &'a Look)> {
+    a.zip(b).filter(|(a, b)| a.height > 0 && b.height > 0)
+}
 
 /// Returns whether two bodies of these kinds hit if and only if they share a pixel: two sprites at rest, if touching
 /// does not count.

@@ -1,12 +1,11 @@
 //! The narrow phase of a task's candidates: poses their bodies and decides them, [`TOGETHER`] at a time.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
 use super::decide::{by_bits, decide};
 use super::pair::{FirstHit, Pair, Verdict};
 use super::posed::{AHEAD, Posed, TOGETHER, When};
 use super::view::{View, rows_of};
 use crate::bits::rows::meet_in;
+use crate::cpu::flags::Flags;
 use crate::cpu::means::FOUND;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
@@ -120,40 +119,6 @@ impl Kernel for Judge<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// One flag per body, raised once it is known to hit.
-pub(in crate::cpu) struct Flags {
-    words: Vec<AtomicU32>,
-}
-
-impl Flags {
-    pub(in crate::cpu) fn new(bodies: usize) -> Self {
-        Self { words: (0..bodies.div_ceil(32)).map(|_| AtomicU32::new(0)).collect() }
-    }
-
-    fn raised(&self, body: u32) -> bool {
-        self.words[body as usize / 32].load(Relaxed) >> (body % 32) & 1 == 1
-    }
-
-    /// Returns whether the flags of both bodies of a pair are raised.
-    pub(in crate::cpu) fn both_raised(&self, pair: [u32; 2]) -> bool {
-        pair.iter().all(|&body| self.raised(body))
-    }
-
-    /// Raises the flags of both bodies of a pair.
-    pub(in crate::cpu) fn raise(&self, pair: [u32; 2]) {
-        for body in pair {
-            // Most are raised already, and a load is cheaper than a `fetch_or`.
-            if !self.raised(body) {
-                self.words[body as usize / 32].fetch_or(1 << (body % 32), Relaxed);
-            }
-        }
-    }
-
-    pub(in crate::cpu) fn finish(self) -> Vec<u32> {
-        self.words.into_iter().map(AtomicU32::into_inner).collect()
     }
 }
 
