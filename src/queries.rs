@@ -51,8 +51,8 @@ impl PointQuery {
 }
 
 /// A query for the bodies that hit an axis-aligned box, as they would hit a body of that shape. If touching is a hit, a
-/// shared edge or corner is enough; otherwise interiors must overlap. On the lattice, `max` must exceed `min` along both
-/// axes.
+/// shared edge or corner is enough; otherwise interiors must overlap. On the lattice, `max` must exceed `min` along
+/// both axes.
 ///
 /// ```
 /// use hitmask::query::{Queries, RegionQuery};
