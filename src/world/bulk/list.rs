@@ -68,7 +68,9 @@ impl World {
     /// ```
     pub fn remove_all(&mut self, bodies: &[BodyId]) -> Result<()> {
         self.check_each_once(bodies)?;
-        bodies.iter().for_each(|id| self.take_out(id.index as usize));
+        for id in bodies {
+            self.take_out(id.index as usize);
+        }
         Ok(())
     }
 
