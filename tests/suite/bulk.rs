@@ -1,19 +1,19 @@
 //! Bulk edits do the same as single edits one after the other; on an error they do nothing.
 
 use hitmask::cpu::Broad;
-use hitmask::{Ask, Bodies, Body, BodyId, Linear, ShapeId, Touch, World, cpu};
+use hitmask::{Ask, Bodies, Body, BodyId, Linear, Shape, ShapeId, Touch, World, cpu};
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::bodies::{body, shapes};
 use crate::edge;
 
 /// Returns the side of a world in which a body hits a few others.
-fn side(bodies: u32) -> u32 {
+pub(crate) fn side(bodies: u32) -> u32 {
     100 + 60 * bodies.isqrt()
 }
 
 /// Returns a world of `bodies` bodies of all kinds, some of them removed, switched off or empty.
-fn world(random: &mut SplitMix64, bodies: u32) -> (World, Vec<ShapeId>) {
+pub(crate) fn world(random: &mut SplitMix64, bodies: u32) -> (World, Vec<ShapeId>) {
     let side = side(bodies);
     let mut world = World::new(Touch::Excluded);
     let shapes = shapes(&mut world, random);
@@ -31,20 +31,26 @@ fn world(random: &mut SplitMix64, bodies: u32) -> (World, Vec<ShapeId>) {
 }
 
 /// Returns all that can be read of a world's bodies.
-fn told(world: &World) -> Vec<(BodyId, Body, Option<hitmask::geometry::Aabb>)> {
+pub(crate) fn told(world: &World) -> Vec<(BodyId, Body, Option<hitmask::geometry::Aabb>)> {
     world.ids().map(|id| (id, world.body(id).unwrap(), world.swept_bounds(id))).collect()
 }
 
-/// The new placement and pose of a body.
+/// The new placement, pose and shape of a body.
 struct Wanted {
     at: [f64; 2],
     linear: Linear,
     motion: [f64; 2],
+    shape: ShapeId,
+}
+
+impl Wanted {
+    fn of(&Body { at, linear, motion, shape, .. }: &Body) -> Self {
+        Self { at: at.into(), linear, motion: motion.into(), shape }
+    }
 }
 
 fn wanted(random: &mut SplitMix64, shapes: &[ShapeId], side: u32) -> Wanted {
-    let Body { at, linear, motion, .. } = body(random, shapes, side);
-    Wanted { at: [at.x, at.y], linear, motion: [motion.x, motion.y] }
+    Wanted::of(&body(random, shapes, side))
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -52,32 +58,45 @@ enum Edit {
     Positions,
     Moving,
     Poses,
+    Linears,
+    Shapes,
 }
 
+/// The edits of positions.
 const EDITS: [Edit; 3] = [Edit::Positions, Edit::Moving, Edit::Poses];
+const ALL: [Edit; 5] = [Edit::Positions, Edit::Moving, Edit::Poses, Edit::Linears, Edit::Shapes];
 
 fn in_bulk(world: &mut World, bodies: Bodies<'_>, edit: Edit, wanted: &[Wanted]) -> hitmask::Result<()> {
     let at: Vec<_> = wanted.iter().map(|wanted| wanted.at).collect();
     let linear: Vec<_> = wanted.iter().map(|wanted| wanted.linear).collect();
     let motion: Vec<_> = wanted.iter().map(|wanted| wanted.motion).collect();
+    let shapes: Vec<_> = wanted.iter().map(|wanted| wanted.shape).collect();
     match edit {
         Edit::Positions => world.set_positions(bodies, &at),
         Edit::Moving => world.set_moving(bodies, &at, &motion),
         Edit::Poses => world.set_poses(bodies, &at, &linear, &motion),
+        Edit::Linears => world.set_linears(bodies, &linear),
+        Edit::Shapes => world.set_shapes(bodies, &shapes),
+    }
+}
+
+/// Returns a body after an edit.
+fn edited(body: Body, edit: Edit, &Wanted { at, linear, motion, shape }: &Wanted) -> Body {
+    let moved = Body { at: at.into(), ..body };
+    match edit {
+        Edit::Positions => moved,
+        Edit::Moving => moved.moving(motion),
+        Edit::Poses => moved.moving(motion).posed(linear),
+        Edit::Linears => body.posed(linear),
+        Edit::Shapes => Body { shape, ..body },
     }
 }
 
 fn one_by_one(world: &mut World, ids: &[Option<BodyId>], edit: Edit, wanted: &[Wanted]) {
-    for (id, Wanted { at, linear, motion }) in ids.iter().zip(wanted) {
+    for (id, wanted) in ids.iter().zip(wanted) {
         let Some(id) = *id else { continue };
         let body = world.body(id).unwrap();
-        let moved = Body { at: (*at).into(), ..body };
-        let body = match edit {
-            Edit::Positions => moved,
-            Edit::Moving => moved.moving(*motion),
-            Edit::Poses => moved.moving(*motion).posed(*linear),
-        };
-        world.set(id, &body).unwrap();
+        world.set(id, &edited(body, edit, wanted)).unwrap();
     }
 }
 
@@ -90,7 +109,7 @@ fn many_at_once_is_one_after_the_other() {
         let mut single = bulk.clone();
         let mut engine = cpu::Engine::with(&cpu::Options::default().threads(1).broad(Broad::Sorted)).unwrap();
         for round in 0..rounds {
-            let edit = EDITS[random.below(3) as usize];
+            let edit = ALL[random.below(5) as usize];
             let list: Vec<BodyId> = match random.below(3) {
                 0 => bulk.ids().collect(),
                 1 => bulk.ids().filter(|_| random.below(40) == 0).collect(),
@@ -109,8 +128,7 @@ fn many_at_once_is_one_after_the_other() {
                     None => wanted.at = [f64::NAN; 2],
                     // Some do not change.
                     Some(id) if random.below(3) == 0 => {
-                        let Body { at, linear, motion, .. } = bulk.body(*id).unwrap();
-                        *wanted = Wanted { at: [at.x, at.y], linear, motion: [motion.x, motion.y] };
+                        *wanted = Wanted::of(&bulk.body(*id).unwrap());
                     }
                     Some(_) => {}
                 }
@@ -160,6 +178,55 @@ fn the_first_bad_one_is_named_and_nothing_changes() {
     }
 }
 
+#[test]
+fn the_first_bad_shape_or_linear_part_is_named_and_nothing_changes() {
+    let mut random = SplitMix64(4);
+    let (mut world, shapes) = world(&mut random, 12_000);
+    let gone = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+    world.remove_shape(gone).unwrap();
+    let before = told(&world);
+    let ids: Vec<BodyId> = world.ids().collect();
+    let (first, second) = (ids[4_000], ids[9_500]);
+    for all in [false, true] {
+        let places = if all { world.indices() } else { ids.len() };
+        let place = |id: BodyId| if all { id.index() as usize } else { ids.binary_search(&id).unwrap() };
+        let of = if all { Bodies::All } else { Bodies::These(&ids) };
+        let list = if all { String::new() } else { "place 4000 of the list: ".into() };
+        let mut linear = vec![Linear::from_degrees(30.0); places];
+        linear[place(first)] = Linear::scaled(128.0);
+        linear[place(second)] = Linear::scaled(f64::NAN);
+        let error = world.set_linears(of, &linear).unwrap_err().to_string();
+        let named = format!("{list}body {}: `linear` is [", first.index());
+        assert!(error.starts_with(&named) && error.contains("128"), "{error}");
+        assert!(told(&world) == before, "linear parts, all: {all}");
+        let mut wanted: Vec<ShapeId> = (0..places).map(|place| shapes[place % shapes.len()]).collect();
+        (wanted[place(first)], wanted[place(second)]) = (gone, gone);
+        let error = world.set_shapes(of, &wanted).unwrap_err().to_string();
+        let shape = format!("shape {} was removed, or belongs to another world", gone.index());
+        assert_eq!(error, format!("{list}body {}: {shape}", first.index()));
+        assert!(told(&world) == before, "shapes, all: {all}");
+    }
+}
+
+/// A shape counts the bodies that bulk edits give it, also if a list has a body twice.
+#[test]
+fn shapes_count_the_bodies_that_are_given_them() {
+    let mut world = World::default();
+    let circle = |radius: f64| Shape::circle(radius).unwrap();
+    let [a, b] = [1.0, 2.0].map(|radius| world.add_shape(circle(radius)).unwrap());
+    let ids = world.add_all(&[Body::new(a, [0, 0]), Body::new(a, [9, 0])]).unwrap();
+    world.set_shapes(Bodies::These(&[ids[0], ids[1], ids[0]]), &[b, b, a]).unwrap();
+    assert_eq!([ids[0], ids[1]].map(|id| world.body(id).unwrap().shape), [a, b]);
+    for shape in [a, b] {
+        assert!(world.remove_shape(shape).unwrap_err().to_string().contains("used by 1 bodies"));
+    }
+    world.set_shapes(Bodies::All, &[b, b]).unwrap();
+    assert!(world.remove_shape(b).unwrap_err().to_string().contains("used by 2 bodies"));
+    world.remove_shape(a).unwrap();
+    world.replace_shape(b, circle(3.0)).unwrap();
+    assert_eq!([ids[0], ids[1]].map(|id| world.bounds(id).unwrap().max.units()), [[3.0, 3.0], [12.0, 3.0]]);
+}
+
 /// The world's limit applies to bodies, not only to their positions. Motions count, and have a limit of their own.
 #[test]
 fn all_of_a_body_stays_in_the_world() {
@@ -204,15 +271,10 @@ fn at_the_edge_many_are_taken_or_refused_as_one_is() {
             let all = random.below(2) == 0;
             let what = format!("{bodies} bodies, round {round}, {edit:?}");
             let mut single = bulk.clone();
-            let singly = ids.iter().zip(&wanted).enumerate().map(|(place, (&id, &wanted))| {
+            let singly = ids.iter().zip(&wanted).enumerate().map(|(place, (&id, wanted))| {
                 let before = single.body(id).unwrap();
-                let body = match edit {
-                    Edit::Positions => Body { at: wanted.at, ..before },
-                    Edit::Moving => Body { at: wanted.at, motion: wanted.motion, ..before },
-                    Edit::Poses => wanted,
-                };
                 let list = if all { String::new() } else { format!("place {place} of the list: ") };
-                single.set(id, &body).map_err(|error| format!("{list}{error}"))
+                single.set(id, &edited(before, edit, &Wanted::of(wanted))).map_err(|error| format!("{list}{error}"))
             });
             let expected: Result<Vec<()>, String> = singly.collect();
             let (of, places) = if all {
@@ -222,10 +284,8 @@ fn at_the_edge_many_are_taken_or_refused_as_one_is() {
             };
             let mut wanted = wanted.iter();
             let listed = places.into_iter().map(|id| match id.and_then(|_| wanted.next()) {
-                Some(Body { at, linear, motion, .. }) => {
-                    Wanted { at: (*at).into(), linear: *linear, motion: (*motion).into() }
-                }
-                None => Wanted { at: [f64::NAN; 2], linear: Linear::IDENTITY, motion: [0.0; 2] },
+                Some(wanted) => Wanted::of(wanted),
+                None => Wanted { at: [f64::NAN; 2], linear: Linear::IDENTITY, motion: [0.0; 2], shape: shapes[0] },
             });
             let (before, listed) = (told(&bulk), listed.collect::<Vec<_>>());
             let done = in_bulk(&mut bulk, of, edit, &listed).map_err(|error| error.to_string());
@@ -235,6 +295,46 @@ fn at_the_edge_many_are_taken_or_refused_as_one_is() {
         }
         assert!(taken > rounds / 5 && refused > rounds / 5, "{bodies} bodies: {taken} taken, {refused} refused");
     }
+}
+
+/// At the world's edge, a body that is given another shape or linear part in bulk is taken or refused as by a single
+/// edit, with the same message.
+#[test]
+fn at_the_edge_shapes_and_linear_parts_are_taken_or_refused_as_one_is() {
+    let mut random = SplitMix64(9);
+    let mut bulk = World::default();
+    let shapes = edge::shapes(&mut bulk);
+    while bulk.len() < 30 {
+        let _ = bulk.add(&edge::body(&mut random, &shapes));
+    }
+    bulk.remove(bulk.id(1).unwrap()).unwrap();
+    let ids: Vec<BodyId> = bulk.ids().collect();
+    let [mut taken, mut refused] = [0; 2];
+    for round in 0..2_000 {
+        let edit = [Edit::Linears, Edit::Shapes][random.below(2) as usize];
+        let (place, new) = (random.below(ids.len() as u32) as usize, edge::body(&mut random, &shapes));
+        let (id, all) = (ids[place], random.below(2) == 0);
+        let mut single = bulk.clone();
+        let body = edited(single.body(id).unwrap(), edit, &Wanted::of(&new));
+        let list = if all { String::new() } else { format!("place {place} of the list: ") };
+        let expected = single.set(id, &body).map_err(|error| format!("{list}{error}"));
+        let of = if all { Bodies::All } else { Bodies::These(&ids) };
+        let listed: Vec<Option<BodyId>> = if all {
+            (0..bulk.indices() as u32).map(|index| bulk.id(index)).collect()
+        } else {
+            ids.iter().copied().map(Some).collect()
+        };
+        let wanted = listed.into_iter().map(|here| match here {
+            Some(here) if here != id => Wanted::of(&bulk.body(here).unwrap()),
+            _ => Wanted::of(&new),
+        });
+        let (before, wanted) = (told(&bulk), wanted.collect::<Vec<_>>());
+        let done = in_bulk(&mut bulk, of, edit, &wanted).map_err(|error| error.to_string());
+        assert_eq!(done, expected, "round {round}, {edit:?}");
+        assert!(told(&bulk) == if done.is_ok() { told(&single) } else { before }, "round {round}, {edit:?}");
+        if done.is_ok() { taken += 1 } else { refused += 1 }
+    }
+    assert!(taken > 40 && refused > 40, "{taken} taken, {refused} refused");
 }
 
 /// A world at whose edge all bodies advance except those that would leave it; the error names the first. Each of these
@@ -299,15 +399,19 @@ fn what_is_switched_off_is_bounded_as_what_it_is() {
 #[test]
 fn lists_are_as_long_as_there_are_bodies_and_name_those_that_are_there() {
     let mut random = SplitMix64(5);
-    let (mut world, _) = world(&mut random, 20);
+    let (mut world, shapes) = world(&mut random, 20);
     let ids: Vec<BodyId> = world.ids().collect();
     let error = world.set_positions(Bodies::All, &[[0.0; 2]; 3]).unwrap_err().to_string();
     assert_eq!(error, "`at` is a slice of 3; it must have one element for each index: 20");
     let error = world.set_moving(Bodies::These(&ids[..2]), &[[0; 2]; 2], &[[0; 2]; 1]).unwrap_err().to_string();
     assert!(error.starts_with("`motion` is a slice of 1;"), "{error}");
+    let error = world.set_linears(Bodies::These(&ids[..2]), &[Linear::IDENTITY; 3]).unwrap_err().to_string();
+    assert_eq!(error, "`linear` is a slice of 3; it must have one element for each body of the list: 2");
+    let error = world.set_shapes(Bodies::All, &shapes[..1]).unwrap_err().to_string();
+    assert_eq!(error, "`shape` is a slice of 1; it must have one element for each index: 20");
     world.remove(ids[1]).unwrap();
-    for edit in EDITS {
-        let stay = || Wanted { at: [0.0; 2], linear: Linear::IDENTITY, motion: [0.0; 2] };
+    for edit in ALL {
+        let stay = || Wanted { at: [0.0; 2], linear: Linear::IDENTITY, motion: [0.0; 2], shape: shapes[0] };
         let error = in_bulk(&mut world, Bodies::These(&ids[..2]), edit, &[stay(), stay()]).unwrap_err().to_string();
         let gone = format!("place 1 of the list: body {} was removed, or belongs to another world", ids[1].index());
         assert_eq!(error, gone, "{edit:?}");

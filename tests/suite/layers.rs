@@ -2,7 +2,7 @@
 //! bodies of one group; with bodies of all sizes, over several steps.
 
 use hitmask::cpu::{Broad, Simd};
-use hitmask::{Ask, Body, Shape, ShapeId, Touch, World};
+use hitmask::{Ask, Body, Engine, Shape, ShapeId, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::bodies;
@@ -165,4 +165,35 @@ fn a_crowd_that_hits_a_few() {
         assert_eq!(hits.broken_rule(Ask::Pairs), None);
         assert_eq!(hits.pairs.len(), 5 * (20_004 - 5), "{setup}");
     }
+}
+
+/// A filter that is set alone is as if the whole body were set, and an engine that keeps results between steps notices.
+#[test]
+fn a_filter_is_set_as_the_body_is() {
+    let (mut random, (_, roles)) = (SplitMix64(14), GAMES[2]);
+    let (mut alone, shapes) = world(&mut random, 900, roles, Touch::Excluded);
+    let (mut whole, mut engine) = (alone.clone(), Engine::cpu().unwrap());
+    let (mut before, mut changed) = (engine.run(&alone, Ask::Pairs).unwrap(), 0);
+    for step in 0..30 {
+        for _ in 0..10 {
+            let id = alone.id(random.below(900)).unwrap();
+            let Body { layers, mask, group, .. } = body(&mut random, &shapes, 900, roles);
+            // Some hit nothing.
+            let layers = if random.below(6) == 0 { 0 } else { layers };
+            alone.set_filter(id, layers, mask, group).unwrap();
+            whole.set(id, &whole.body(id).unwrap().filtered(layers, mask).grouped(group)).unwrap();
+        }
+        let told =
+            |world: &World| -> Vec<_> { world.ids().map(|id| (id, world.body(id), world.swept_bounds(id))).collect() };
+        assert!(told(&alone) == told(&whole), "step {step}");
+        let hits = engine.run(&alone, Ask::Pairs).unwrap();
+        assert!(hits == Engine::cpu().unwrap().run(&whole, Ask::Pairs).unwrap(), "step {step}: hits");
+        changed += usize::from(hits != before);
+        before = hits;
+    }
+    assert!(changed > 5, "{changed} steps with other hits are too few to tell anything");
+    let gone = alone.id(7).unwrap();
+    alone.remove(gone).unwrap();
+    let error = alone.set_filter(gone, 1, 1, 0).unwrap_err().to_string();
+    assert_eq!(error, "body 7 was removed, or belongs to another world");
 }

@@ -25,6 +25,7 @@ mod guide;
 #[cfg(all(feature = "gpu", feature = "scene"))]
 mod host;
 mod layers;
+mod lists;
 #[cfg(feature = "scene")]
 mod lives;
 mod locks;
