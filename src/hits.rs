@@ -123,6 +123,8 @@ impl Hits {
     /// let hits = Hits { flags: vec![0b101], pairs: vec![[2, 0]], details: vec![] };
     /// assert_eq!(hits.broken_rule(Ask::Pairs), Some("a pair has its lower index first"));
     /// ```
+    #[cfg(any(test, feature = "internals"))]
+    #[doc(hidden)]
     #[must_use]
     pub fn broken_rule(&self, ask: Ask) -> Option<&'static str> {
         let details = if ask == Ask::Details { self.pairs.len() } else { 0 };
@@ -157,6 +159,8 @@ impl Hits {
     ///
     /// Hits { flags: vec![0b101], pairs: vec![[0, 2]], details: vec![] }.validate(Ask::Pairs);
     /// ```
+    #[cfg(any(test, feature = "internals"))]
+    #[doc(hidden)]
     pub fn validate(&self, ask: Ask) {
         if let Some(rule) = self.broken_rule(ask) {
             panic!("{rule}");

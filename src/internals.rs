@@ -1,4 +1,5 @@
-//! Kernels on their own, for the project's benchmarks and tools. Not part of the public API: any version may change it.
+//! Kernels on their own, and helpers, for the project's benchmarks and tools. Not part of the public API: any version
+//! may change it.
 
 use crate::bits::rows::{self, Rows, meet_in};
 use crate::cpu::broad::strips::Strips;
@@ -14,6 +15,8 @@ use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
 use crate::ground::predicate::{self, Core};
+#[cfg(feature = "scene")]
+use crate::ground::text;
 use crate::ground::touch::Touch;
 use crate::mask::Mask;
 #[cfg(feature = "scene")]
@@ -53,6 +56,37 @@ pub fn as_hardware(mut options: gpu::Options) -> gpu::Options {
     options
 }
 
+/// Returns the name of the GPU to look for: `name`, else the environment variable `WGPU_ADAPTER_NAME`; `None` if it is
+/// blank.
+///
+/// ```
+/// use hitmask::internals::wanted;
+///
+/// assert_eq!(wanted(Some("radeon")), Some("radeon".into()));
+/// assert_eq!(wanted(Some(" ")), None);
+/// ```
+#[cfg(feature = "gpu")]
+#[must_use]
+pub fn wanted(name: Option<&str>) -> Option<String> {
+    gpu::wanted(name)
+}
+
+/// Returns a key by which to sort adapters, the one that an engine would open first.
+///
+/// ```
+/// use hitmask::{internals, wgpu};
+///
+/// let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+/// let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+/// let best = adapters.iter().min_by_key(|adapter| internals::preference(&adapter.get_info()));
+/// assert!(best.is_some(), "no GPU");
+/// ```
+#[cfg(feature = "gpu")]
+#[must_use]
+pub fn preference(info: &wgpu::AdapterInfo) -> impl Ord + use<> {
+    gpu::preference(info)
+}
+
 /// The size in bytes of the counts at the start of the buffer of [`Results::counts`](crate::gpu::Results::counts).
 #[cfg(feature = "gpu")]
 pub const HEADER_BYTES: u64 = header::BYTES;
@@ -63,6 +97,22 @@ pub const HEADER_BYTES: u64 = header::BYTES;
 #[must_use]
 pub fn lists(bytes: &[u8]) -> Vec<(&'static str, u64)> {
     header::lists(bytes)
+}
+
+/// Escapes a text for a terminal or a log: characters that move the cursor, change the direction of what follows, or
+/// are invisible are escaped as in Rust.
+///
+/// ```
+/// use hitmask::internals::printable;
+///
+/// assert_eq!(printable("a ship, größer: 船"), "a ship, größer: 船");
+/// assert_eq!(printable("\u{1b}[2J\n"), r"\u{1b}[2J\n");
+/// assert_eq!(printable("gpj.\u{202e}png"), r"gpj.\u{202e}png"); // a terminal would show "gpj.gnp"
+/// ```
+#[cfg(feature = "scene")]
+#[must_use]
+pub fn printable(text: &str) -> String {
+    text::printable(text)
 }
 
 /// Reads bodies from the text of a CSV file.

@@ -20,7 +20,7 @@ mod units;
 use std::fs::OpenOptions;
 use std::path::Path;
 
-use hitmask::scene::printable;
+use hitmask::internals::printable;
 
 use check::Disagreement;
 use options::Format;

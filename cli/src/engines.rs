@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 #[cfg(feature = "gpu")]
-use hitmask::scene::printable;
+use hitmask::internals::printable;
 use hitmask::{Engine, Error, Result};
 
 use crate::tell;
@@ -114,7 +114,7 @@ pub(crate) fn tell_of(_: &Engine) {}
 /// Returns whether the user named a GPU.
 #[cfg(feature = "gpu")]
 fn is_named(name: Option<&str>) -> bool {
-    hitmask::gpu::wanted(name).is_some()
+    hitmask::internals::wanted(name).is_some()
 }
 
 #[cfg(not(feature = "gpu"))]

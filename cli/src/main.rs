@@ -18,7 +18,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use hitmask::scene::printable;
+use hitmask::internals::printable;
 
 /// Exact, pixel-perfect 2D collision detection, with the same answer on every CPU and GPU
 #[derive(Parser)]

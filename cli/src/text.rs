@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use hitmask::scene::printable;
+use hitmask::internals::printable;
 
 use crate::answer::{Answer, Carried};
 

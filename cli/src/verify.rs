@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hitmask::Engine;
-use hitmask::scene::{Scene, printable};
+use hitmask::internals::printable;
+use hitmask::scene::Scene;
 use hitmask_workbench::verify::{Mismatch, compare, random_scene, shrink};
 use indicatif::{ProgressBar, ProgressStyle};
 

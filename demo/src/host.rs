@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::Context;
-use hitmask::{gpu, wgpu};
+use hitmask::{gpu, internals, wgpu};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
@@ -64,7 +64,7 @@ impl Host {
             adapters.retain(|adapter| adapter.is_surface_supported(surface));
         }
         let names: Vec<String> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
-        let wanted = gpu::wanted(None);
+        let wanted = internals::wanted(None);
         if let Some(wanted) = &wanted {
             let fits = |name: &str| name.to_lowercase().contains(&wanted.to_lowercase());
             adapters.retain(|adapter| fits(&adapter.get_info().name));
@@ -74,7 +74,7 @@ impl Host {
                 && wgpu::Limits::default().check_limits(&adapter.limits())
         };
         let best =
-            adapters.into_iter().min_by_key(|adapter| (!computes(adapter), gpu::preference(&adapter.get_info())));
+            adapters.into_iter().min_by_key(|adapter| (!computes(adapter), internals::preference(&adapter.get_info())));
         let adapter = best.with_context(|| match &wanted {
             Some(wanted) if names.is_empty() => format!("no GPU can draw here, but `{wanted}` was requested"),
             Some(wanted) => {

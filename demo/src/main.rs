@@ -171,7 +171,7 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(error) => {
             // The message may quote a file.
-            eprintln!("{}", hitmask::scene::printable(&format!("error: {error:#}")));
+            eprintln!("{}", hitmask::internals::printable(&format!("error: {error:#}")));
             2.into()
         }
     }

@@ -108,7 +108,8 @@ impl GpuInfo {
     }
 }
 
-/// Returns the GPUs that the engine can use, in order of [`preference`].
+/// Returns the GPUs that the engine can use: discrete ones first, then integrated, virtual and other ones, and those
+/// that compute in software last.
 ///
 /// ```
 /// let gpus = hitmask::gpu::list();
@@ -121,15 +122,7 @@ pub fn list() -> Vec<GpuInfo> {
 
 /// Returns the name of the GPU to look for: `name`, else the environment variable `WGPU_ADAPTER_NAME`; `None` if it is
 /// blank.
-///
-/// ```
-/// use hitmask::gpu::wanted;
-///
-/// assert_eq!(wanted(Some("radeon")), Some("radeon".into()));
-/// assert_eq!(wanted(Some(" ")), None);
-/// ```
-#[must_use]
-pub fn wanted(name: Option<&str>) -> Option<String> {
+pub(crate) fn wanted(name: Option<&str>) -> Option<String> {
     let name = name.map(str::to_owned).or_else(|| std::env::var("WGPU_ADAPTER_NAME").ok());
     name.filter(|name| !name.trim().is_empty())
 }
@@ -147,17 +140,7 @@ pub const NEEDED: wgpu::DownlevelFlags = wgpu::DownlevelFlags::COMPUTE_SHADERS;
 
 /// Returns a key by which to sort adapters: discrete GPUs first, then integrated, virtual and other ones, and those
 /// that compute in software last; among equals, OpenGL last.
-///
-/// ```
-/// use hitmask::{gpu, wgpu};
-///
-/// let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-/// let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-/// let best = adapters.iter().min_by_key(|adapter| gpu::preference(&adapter.get_info()));
-/// assert!(best.is_some(), "no GPU");
-/// ```
-#[must_use]
-pub fn preference(info: &wgpu::AdapterInfo) -> impl Ord + use<> {
+pub(crate) fn preference(info: &wgpu::AdapterInfo) -> impl Ord + use<> {
     let power = match info.device_type {
         wgpu::DeviceType::DiscreteGpu => 0,
         wgpu::DeviceType::IntegratedGpu => 1,

@@ -97,8 +97,10 @@ mod whole;
 
 pub use crate::broad::Broad;
 pub use detail::RawDetail;
-pub(crate) use device::find;
-pub use device::{GpuInfo, NEEDED, limits_of, list, preference, wanted};
+#[cfg(feature = "internals")]
+pub(crate) use device::preference;
+pub use device::{GpuInfo, NEEDED, limits_of, list};
+pub(crate) use device::{find, wanted};
 pub use options::Options;
 pub use request::{Counts, Request};
 pub use results::Results;

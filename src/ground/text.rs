@@ -46,17 +46,8 @@ fn is_hidden(c: char) -> bool {
 /// are invisible are escaped as in Rust.
 ///
 /// These are Unicode's control and format characters and its separators of lines and of paragraphs.
-///
-/// ```
-/// use hitmask::scene::printable;
-///
-/// assert_eq!(printable("a ship, größer: 船"), "a ship, größer: 船");
-/// assert_eq!(printable("\u{1b}[2J\n"), r"\u{1b}[2J\n");
-/// assert_eq!(printable("gpj.\u{202e}png"), r"gpj.\u{202e}png"); // a terminal would show "gpj.gnp"
-/// ```
 #[cfg(feature = "scene")]
-#[must_use]
-pub fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut text, c| {
         if is_hidden(c) {
             text.extend(c.escape_default());

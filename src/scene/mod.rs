@@ -30,7 +30,6 @@ use crate::ground::error::{Error, Result};
 use crate::ground::text::named;
 use crate::ground::touch::Touch;
 
-pub use crate::ground::text::printable;
 pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
 pub use play::{Play, Step};
 pub use queries::{QuerySpec, SceneQuery};

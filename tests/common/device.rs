@@ -1,6 +1,6 @@
 //! A wgpu device, opened as a host program opens it.
 
-use hitmask::gpu;
+use hitmask::{gpu, internals};
 
 /// A host's device and queue.
 pub(crate) struct Device {
@@ -20,7 +20,7 @@ pub(crate) fn open(limits: wgpu::Limits) -> Device {
         let mut adapters =
             pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(wgpu::Backends::all()));
         adapters.retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(gpu::NEEDED));
-        adapters.into_iter().min_by_key(|adapter| gpu::preference(&adapter.get_info()))
+        adapters.into_iter().min_by_key(|adapter| internals::preference(&adapter.get_info()))
     };
     // Like the engine, uses OpenGL only if nothing else exists, or if `WGPU_BACKEND` selects it.
     let adapter = first(wgpu::Backends::PRIMARY).or_else(|| first(wgpu::Backends::SECONDARY));

@@ -14,7 +14,7 @@ mod axis;
 mod labels;
 mod svg;
 
-use hitmask::scene::printable;
+use hitmask::internals::printable;
 
 use super::record::{Case, Record};
 use super::size::short;

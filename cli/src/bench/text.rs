@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use hitmask::scene::printable;
+use hitmask::internals::printable;
 
 use super::record::{Case, Record};
 use super::size::short;

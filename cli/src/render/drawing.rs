@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::Context;
-use hitmask::scene::{Scene, printable};
+use hitmask::internals::printable;
+use hitmask::scene::Scene;
 use hitmask::{Engine, Hits, World};
 
 use super::figure::{Colour, Figure, Figures, Look, Run, Way};

@@ -1,6 +1,6 @@
 //! The legend below a picture: the counts, the engine, and the meaning of the colours.
 
-use hitmask::scene::printable;
+use hitmask::internals::printable;
 use hitmask::{Engine, Hits, Touch, World};
 
 use super::drawing::{Ink, SHARED};
