@@ -1,5 +1,5 @@
-//! Kernels on their own, and helpers, for the project's benchmarks and tools. Not part of the public API: any version may
-//! change it.
+//! Kernels on their own, and helpers, for the project's benchmarks and tools. Not part of the public API: any version
+//! may change it.
 
 use crate::bits::rows::{self, Rows, meet_in};
 use crate::cpu::broad::strips::Strips;

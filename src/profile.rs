@@ -24,6 +24,7 @@ pub struct Stage {
 
 /// The stages of a step, in order. Stages that a step does not need are absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Profile {
     /// The stages. Those of [`Clock::Gpu`] run while the host waits in other stages.
     pub stages: Vec<Stage>,

@@ -213,6 +213,7 @@ impl Nearest {
 /// A body that a [`RayCast`] hits. [`World::ray_contact`](crate::World::ray_contact) finds the point and the normal of
 /// the hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RayHit {
     /// The body.
     pub body: BodyId,
@@ -233,6 +234,7 @@ impl RayHit {
 
 /// The point at which a [`RayCast`] hits the edge of a body, see [`World::ray_contact`](crate::World::ray_contact).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RayContact {
     /// The point on the edge, in units; the start of the ray, if that is in the body or touches it.
     pub at: Vec2,
@@ -247,6 +249,7 @@ pub struct RayContact {
 
 /// A body of the world that is hit by a body outside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BodyHit {
     /// The body of the world.
     pub body: BodyId,
@@ -256,6 +259,7 @@ pub struct BodyHit {
 
 /// A body and its distance from a point. Sorts by distance, then by index.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct NearestHit {
     /// The body.
     pub body: BodyId,

@@ -113,7 +113,7 @@ impl Answer {
     }
 
     pub(crate) fn carry(&self, pair: [u32; 2], detail: &Detail) -> Carried {
-        let Contact { normal, depth, push } = self.world.contact(pair, detail);
+        let Contact { normal, depth, push, .. } = self.world.contact(pair, detail);
         let overlap = detail.overlap;
         Carried {
             pair,

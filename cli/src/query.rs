@@ -84,7 +84,7 @@ struct Found {
 }
 
 impl From<BodyHit> for Found {
-    fn from(BodyHit { body, detail }: BodyHit) -> Self {
+    fn from(BodyHit { body, detail, .. }: BodyHit) -> Self {
         Self {
             body: body.index(),
             time: detail.time,
@@ -98,13 +98,13 @@ impl From<BodyHit> for Found {
 }
 
 impl From<RayHit> for Found {
-    fn from(RayHit { body, tick }: RayHit) -> Self {
+    fn from(RayHit { body, tick, .. }: RayHit) -> Self {
         Self { body: body.index(), time: Some([tick, hitmask::geometry::TICKS]), ..Self::default() }
     }
 }
 
 impl From<NearestHit> for Found {
-    fn from(NearestHit { body, distance }: NearestHit) -> Self {
+    fn from(NearestHit { body, distance, .. }: NearestHit) -> Self {
         Self { body: body.index(), distance: Some(distance), ..Self::default() }
     }
 }

@@ -239,7 +239,7 @@ fn sprite(world: &World, sheet: &Sheet, id: BodyId, body: u32, alpha: f32) -> Op
     let shape = world.body(id)?.shape;
     let sheet = sheet.first[shape.index() as usize]?;
     let mask = world.shape(shape)?.mask()?;
-    let Sampling { pixels: [x, y, width, height], start, across: [a, c], down: [b, d] } = world.sampling(id)?;
+    let Sampling { pixels: [x, y, width, height], start, across: [a, c], down: [b, d], .. } = world.sampling(id)?;
     Some(Sprite {
         first: [x, y],
         size: [width, height],

@@ -18,7 +18,7 @@ pub(crate) struct Texels<'a> {
 impl Texels<'_> {
     /// Creates the mapping of a sprite in a pose. `masks` holds the rows of each shape's mask.
     pub(crate) fn new<'a>((shape, sampling): &Pose, masks: &'a [Vec<u64>]) -> Texels<'a> {
-        let Sampling { pixels: [x, y, ..], start, across, down } = *sampling;
+        let Sampling { pixels: [x, y, ..], start, across, down, .. } = *sampling;
         let along = |k: usize| {
             let [a, b] = [across[k], down[k]].map(i64::from);
             [start[k] - a * i64::from(x) - b * i64::from(y), a, b]

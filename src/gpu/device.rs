@@ -70,6 +70,7 @@ impl Gpu {
 /// println!("{}", names.join("\n")); // llvmpipe (LLVM 15.0.6, 256 bits) (vulkan, software)
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GpuInfo {
     /// The name that the driver reports.
     pub name: String,

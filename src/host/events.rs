@@ -42,6 +42,7 @@ pub struct Events {
 
 /// A colliding pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Event {
     /// The two bodies, lower index first.
     pub pair: [BodyId; 2],

@@ -4,6 +4,7 @@ use crate::world::body::BodyId;
 
 /// A hit, as one body of the pair sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Impact {
     /// The index of the hit in the answer: in [`Hits::pairs`](crate::Hits::pairs) and
     /// [`Hits::details`](crate::Hits::details), or in the list of [`BodyHit`](crate::query::BodyHit)s.

@@ -21,6 +21,7 @@ use crate::world::pose::texel::texel;
 /// The pieces of a convex body or polygon placed in the world: a union of convex pieces, each inflated by a radius. In
 /// lattice steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Landed {
     /// The vertices of each piece: one for a circle, two for a capsule, four for a box. They are in the order of the
     /// shape; rounding may have moved close ones past each other, so the piece is their hull.

@@ -25,6 +25,7 @@ const LIPS: [f64; 2] = [1.0, 3.0];
 
 /// The result of [`Search::sweep`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Sweep {
     /// The position where the body ends, in units. It is free of everything that counts if the start was.
     pub at: Vec2,
@@ -35,6 +36,7 @@ pub struct Sweep {
 
 /// The result of [`Search::slide`].
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Slide {
     /// The position where the body ends, in units, like [`Sweep::at`].
     pub at: Vec2,

@@ -19,6 +19,7 @@ use crate::simd::Lanes;
 /// For the pixel `i` to the right of the first of `pixels` and `j` below it, the texel under its centre is
 /// `(start + i * across + j * down) >> 16`, in `i64`. If that lies outside the mask, there is no texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Sampling {
     /// The pixels that the sprite may paint, `[x, y, width, height]`.
     pub pixels: [i32; 4],

@@ -154,7 +154,11 @@ mod tests {
     #[test]
     fn a_stage_that_a_step_does_not_need_took_nothing_there() {
         let stage = |name, nanos, clock| profile::Stage { name, time: Duration::from_nanos(nanos), clock };
-        let step = |stages: &[profile::Stage]| Profile { stages: stages.to_vec(), ..Profile::default() };
+        let step = |stages: &[profile::Stage]| {
+            let mut profile = Profile::default();
+            profile.stages.extend_from_slice(stages);
+            profile
+        };
         let profiles = [
             step(&[stage("pack", 5, Clock::Host)]),
             step(&[stage("pack", 7, Clock::Host), stage("sort", 40, Clock::Host), stage("sort", 9, Clock::Gpu)]),

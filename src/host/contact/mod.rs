@@ -43,6 +43,7 @@ use push::Pieces;
 /// The shortest way out of a hit, with both bodies as they stand at its tick: the first body of the pair leaves the
 /// second by moving `normal * depth`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Contact {
     /// The unit direction in which the first body leaves the second, with y pointing down.
     pub normal: [f64; 2],

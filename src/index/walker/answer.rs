@@ -29,6 +29,7 @@ pub enum Pace {
 
 /// A side of a body that a walker has met.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Side {
     /// The body.
     pub body: BodyId,
@@ -39,6 +40,7 @@ pub struct Side {
 
 /// The result of [`Walker::step`](super::Walker::step): the new position, and the sides that the walker met.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Walk {
     /// The new position of the body, in units.
     pub at: Vec2,
