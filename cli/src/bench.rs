@@ -17,7 +17,6 @@ mod spread;
 mod text;
 mod units;
 
-use std::fs::OpenOptions;
 use std::path::Path;
 
 use hitmask::internals::printable;
@@ -56,7 +55,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let old = options.compare.as_deref().map(Record::open).transpose()?;
     // Report files that cannot be written before measuring, not after.
     for path in [&options.out, &options.plot].into_iter().flatten() {
-        OpenOptions::new().append(true).create(true).open(path).map_err(|error| named(path, &error))?;
+        save::check(path)?;
+        options.inputs.iter().try_for_each(|input| save::check_apart(path, Path::new(input)))?;
     }
     let record = match plan.run() {
         Ok(record) => record,
@@ -94,9 +94,4 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         }
     }
     Ok(text.into())
-}
-
-/// Adds a file's name to an error.
-fn named(path: &Path, error: &std::io::Error) -> anyhow::Error {
-    anyhow::anyhow!("{}: {error}", path.display())
 }

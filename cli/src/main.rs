@@ -128,7 +128,17 @@ fn parse() -> Cli {
             tell(printable.trim_end());
             std::process::exit(error.exit_code());
         }
-        error.exit()
+        if error.use_stderr() {
+            error.exit()
+        }
+        // Help or the version.
+        match error.print().and_then(|()| io::stdout().flush()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                tell(&format!("error: standard output: {error}"));
+                std::process::exit(2)
+            }
+            _ => std::process::exit(0),
+        }
     })
 }
 

@@ -87,6 +87,7 @@ impl Format {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let format = Format::of(&options.out)?;
+    save::check_apart(&options.out, &options.scene)?;
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
     let view = View::new(&world, options.region, options.zoom)?;

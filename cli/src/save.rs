@@ -26,6 +26,24 @@ pub(crate) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     write().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
 }
 
+/// Checks that a file can be written, without changing it or leaving a new one.
+pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
+    let check = || {
+        let target = followed(path)?;
+        let is_new = !target.exists();
+        OpenOptions::new().append(true).create(true).open(&target)?;
+        if is_new { fs::remove_file(&target) } else { Ok(()) }
+    };
+    check().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
+}
+
+/// Checks that a file to write is not one that the command reads.
+pub(crate) fn check_apart(out: &Path, input: &Path) -> anyhow::Result<()> {
+    let is_same = matches!((out.canonicalize(), input.canonicalize()), (Ok(out), Ok(input)) if out == input);
+    anyhow::ensure!(!is_same, "{}: this is the input; the output must be another file", out.display());
+    Ok(())
+}
+
 /// Follows symbolic links in the last component of a path.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_owned();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, Ran};
+use common::{Folder, Ran, hitmask};
 use serde_json::Value;
 
 /// Arguments that measure a few steps of a small world on the CPU.
@@ -133,6 +133,33 @@ fn a_record_is_compared_with_an_older_one() {
     let ran = quick(&folder, &["--format", "json", "--compare", "old.json", "--sizes", "2k"]);
     assert_eq!(json(&ran.out)["cases"].as_array().unwrap().len(), 2);
     assert!(ran.err.contains("Since hitmask ") && ran.err.contains("only in the new record: boxes 2k"), "{}", ran.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_interrupted_leaves_no_file() {
+    let folder = Folder::with(&[]);
+    let mut child =
+        hitmask(&folder.at(""), &["bench", "boxes", "--sizes", "1k", "--runs", "1000000", "--out", "new.json"])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!folder.at("new.json").exists());
+}
+
+#[test]
+fn a_scene_is_not_overwritten_by_its_own_record() {
+    let folder = Folder::with(&[(
+        "scene.json",
+        r#"{"shapes": {"a": {"circle": 2}}, "bodies": [{"shape": "a", "at": [0, 0]}]}"#,
+    )]);
+    let ran = folder.run(&["bench", "scene.json", "--backends", "cpu", "--runs", "1", "--out", "scene.json"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.err.contains("scene.json: this is the input"), "{}", ran.err);
 }
 
 #[test]

@@ -124,9 +124,13 @@ fn a_reader_that_leaves_is_no_error() {
 fn output_that_cannot_be_written_is_an_error() {
     let folder = scene();
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = hitmask(&folder.at(""), &["check", "scene.json", "--backend", "cpu"]).stdout(full).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
+    for arguments in
+        [&["check", "scene.json", "--backend", "cpu"][..], &["--help"], &["--version"], &["bench", "--help"]]
+    {
+        let output = hitmask(&folder.at(""), arguments).stdout(full.try_clone().unwrap()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"), "{arguments:?}");
+    }
 }
 
 #[test]

@@ -346,6 +346,14 @@ fn a_picture_goes_where_links_lead() {
     assert_eq!(fs::metadata(folder.at("far/old.png")).unwrap().permissions().mode() & 0o777, 0o640);
     assert_eq!(fs::read_dir(folder.at("far")).unwrap().count(), 2);
 
+    // The input itself, also by another path.
+    fs::copy(folder.at("scene.json"), folder.at("scene.png")).unwrap();
+    symlink("../scene.png", folder.at("far/link.png")).unwrap();
+    for out in ["scene.png", "./scene.png", "far/link.png"] {
+        refused(&folder, &["scene.png", "-o", out], &[out, "this is the input"]);
+    }
+    assert_eq!(fs::read(folder.at("scene.png")).unwrap(), fs::read(folder.at("scene.json")).unwrap());
+
     // A link to itself, and links to what is missing or no file.
     symlink("round.png", folder.at("round.png")).unwrap();
     symlink("none/out.png", folder.at("away.png")).unwrap();
