@@ -152,8 +152,8 @@ impl Body {
     /// Sets the layers that the body is on and the mask of those that it hits, one bit each. Two bodies can hit only if
     /// each is on a layer of the other's mask.
     ///
-    /// In `Box2D` they are `categoryBits` and `maskBits`, in rapier `memberships` and `filter`, with the same rule. Godot
-    /// uses the same two names, but there one of the two masks is enough.
+    /// In `Box2D` they are `categoryBits` and `maskBits`, in rapier `memberships` and `filter`, with the same rule.
+    /// Godot uses the same two names, but there one of the two masks is enough.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
