@@ -204,7 +204,8 @@ impl Engine {
         }
     }
 
-    /// Returns the memory that the engine holds, in bytes, excluding the world and the last answer.
+    /// Returns the memory that the engine holds, in bytes, excluding the world and the last answer; for a GPU engine,
+    /// that on the GPU.
     ///
     /// ```
     /// assert_eq!(hitmask::Engine::reference().bytes(), 0);

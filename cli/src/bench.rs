@@ -17,8 +17,6 @@ mod spread;
 mod text;
 mod units;
 
-use std::path::Path;
-
 use hitmask::internals::printable;
 
 use check::Disagreement;
@@ -54,9 +52,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let plan = Plan::new(options)?;
     let old = options.compare.as_deref().map(Record::open).transpose()?;
     // Report files that cannot be written before measuring, not after.
+    anyhow::ensure!(options.out.is_none() || options.out != options.plot, "--out and --plot name the same file");
     for path in [&options.out, &options.plot].into_iter().flatten() {
         save::check(path)?;
-        options.inputs.iter().try_for_each(|input| save::check_apart(path, Path::new(input)))?;
+        save::check_apart(path, options.compare.clone())?;
     }
     let record = match plan.run() {
         Ok(record) => record,

@@ -87,8 +87,8 @@ impl Format {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let format = Format::of(&options.out)?;
-    save::check_apart(&options.out, &options.scene)?;
     let scene = Scene::open(&options.scene)?;
+    save::check_apart(&options.out, scene.files())?;
     let world = scene.world()?;
     let view = View::new(&world, options.region, options.zoom)?;
     let mut engine = options.engine.open(Work::Step)?;

@@ -26,22 +26,36 @@ pub(crate) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     write().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
 }
 
-/// Checks that a file can be written, without changing it or leaving a new one.
+/// Checks that [`whole`] can write a file, without changing it or leaving a new one.
 pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
     let check = || {
         let target = followed(path)?;
-        let is_new = !target.exists();
-        OpenOptions::new().append(true).create(true).open(&target)?;
-        if is_new { fs::remove_file(&target) } else { Ok(()) }
+        let old = fs::metadata(&target);
+        if old.is_ok() {
+            OpenOptions::new().write(true).open(&target)?;
+        }
+        if old.is_ok_and(|old| !old.is_file()) {
+            return Ok(());
+        }
+        let part = part(&target);
+        let _ = fs::remove_file(&part);
+        File::create_new(&part)?;
+        fs::remove_file(&part)
     };
     check().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
 }
 
-/// Checks that a file to write is not one that the command reads.
-pub(crate) fn check_apart(out: &Path, input: &Path) -> anyhow::Result<()> {
-    let is_same = matches!((out.canonicalize(), input.canonicalize()), (Ok(out), Ok(input)) if out == input);
-    anyhow::ensure!(!is_same, "{}: this is the input; the output must be another file", out.display());
+/// Checks that a file to write is none of those that the command reads.
+pub(crate) fn check_apart(out: &Path, inputs: impl IntoIterator<Item = PathBuf>) -> anyhow::Result<()> {
+    let Ok(written) = out.canonicalize() else { return Ok(()) };
+    let is_read = inputs.into_iter().any(|input| input.canonicalize().is_ok_and(|input| input == written));
+    anyhow::ensure!(!is_read, "{}: this is an input; the output must be another file", out.display());
     Ok(())
+}
+
+/// Returns the name under which a file is written before it is renamed.
+fn part(path: &Path) -> PathBuf {
+    path.with_file_name(format!(".hitmask-{}.part", std::process::id()))
 }
 
 /// Follows symbolic links in the last component of a path.
@@ -59,7 +73,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 
 /// Replaces `path` by a new file.
 fn replace(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
-    let part = path.with_file_name(format!(".hitmask-{}.part", std::process::id()));
+    let part = part(path);
     // Remove a leftover, so that it is neither written nor followed.
     let _ = fs::remove_file(&part);
     let write = || {

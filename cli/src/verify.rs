@@ -77,6 +77,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let names = names.join(", ");
     if let Some(path) = &options.scene {
         let scene = Scene::open(path)?;
+        save::check_apart(&options.out, scene.files())?;
         return Ok(match compare(&scene.world()?, &mut engines)? {
             None => format!("Equal on {names}: {}\n", count(scene.bodies.len(), "body", "bodies")).into(),
             Some(mismatch) => report(options, &mut engines, &scene, &mismatch, ""),

@@ -159,7 +159,7 @@ fn a_scene_is_not_overwritten_by_its_own_record() {
     )]);
     let ran = folder.run(&["bench", "scene.json", "--backends", "cpu", "--runs", "1", "--out", "scene.json"]);
     assert_eq!(ran.status, Some(2));
-    assert!(ran.err.contains("scene.json: this is the input"), "{}", ran.err);
+    assert!(ran.err.contains("scene.json: this is an input"), "{}", ran.err);
 }
 
 #[test]

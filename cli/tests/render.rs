@@ -350,8 +350,11 @@ fn a_picture_goes_where_links_lead() {
     fs::copy(folder.at("scene.json"), folder.at("scene.png")).unwrap();
     symlink("../scene.png", folder.at("far/link.png")).unwrap();
     for out in ["scene.png", "./scene.png", "far/link.png"] {
-        refused(&folder, &["scene.png", "-o", out], &[out, "this is the input"]);
+        refused(&folder, &["scene.png", "-o", out], &[out, "this is an input"]);
     }
+    // An image that the scene names.
+    fs::write(folder.at("sprite.json"), r#"{"shapes": {"a": {"sprite": "scene.png"}}}"#).unwrap();
+    refused(&folder, &["sprite.json", "-o", "scene.png"], &["scene.png", "this is an input"]);
     assert_eq!(fs::read(folder.at("scene.png")).unwrap(), fs::read(folder.at("scene.json")).unwrap());
 
     // A link to itself, and links to what is missing or no file.

@@ -3,13 +3,13 @@
 var<workgroup> joined: array<Aabb, TILE>;
 // The layers that some body is on, and those that some body hits. Zeros at the start, like all workgroup memory.
 var<workgroup> layers: atomic<u32>;
-var<workgroup> hits: atomic<u32>;
+var<workgroup> masks: atomic<u32>;
 
-// Leaves the box around the boxes of all invocations in `joined[0]`, and their layers in `layers` and `hits`.
+// Leaves the box around the boxes of all invocations in `joined[0]`, and their layers in `layers` and `masks`.
 fn join_all(own: Aabb, filter_: Filter, local: u32) {
     joined[local] = own;
-    atomicOr(&layers, filter_.layer);
-    atomicOr(&hits, filter_.hits);
+    atomicOr(&layers, filter_.layers);
+    atomicOr(&masks, filter_.mask);
     workgroupBarrier();
     for (var half = TILE / 2u; half > 0u; half /= 2u) {
         if local < half {
@@ -24,7 +24,7 @@ fn filter_of(body: Body, bound: Aabb) -> Filter {
     if !is_somewhere(bound) {
         return Filter();
     }
-    return Filter(body.layer, body.hits, body.group, kind_of(body));
+    return Filter(body.layers, body.mask, body.group, kind_of(body));
 }
 
 // The largest size of a SMALL_TURNED sprite along an axis, in lattice steps, and the most texels per pixel, with 16

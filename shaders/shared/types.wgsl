@@ -55,8 +55,8 @@ struct Body {
     shape: u32,
     radius: i32,
     // The layers that it is on, the layers that it hits, and its group.
-    layer: u32,
-    hits: u32,
+    layers: u32,
+    mask: u32,
     group: u32,
     flags: u32,
     // The place in `landed` where its vertices or painted words begin, in units of two words.
@@ -66,8 +66,8 @@ struct Body {
 
 // The part of a body that decides which others it may hit, and how its pairs are judged.
 struct Filter {
-    layer: u32,
-    hits: u32,
+    layers: u32,
+    mask: u32,
     // Bodies of one group do not hit each other; 0 is no group.
     group: u32,
     // BOX, DISC, SMALL_TURNED or OTHER.
@@ -294,7 +294,7 @@ fn bodies_of(candidate: vec2<u32>) -> vec2<u32> {
 
 // Returns whether layers let two bodies hit each other; for tiles, some of their bodies.
 fn layers_meet(a: Filter, b: Filter) -> bool {
-    return (a.layer & b.hits) != 0u && (b.layer & a.hits) != 0u;
+    return (a.layers & b.mask) != 0u && (b.layers & a.mask) != 0u;
 }
 
 // Returns whether a pair is tested at all.
@@ -304,7 +304,7 @@ fn sees(a: Filter, b: Filter) -> bool {
 
 // Returns whether a body hits nothing: it is free, empty, switched off, waiting for room, or on no layer.
 fn is_absent(body: Body) -> bool {
-    return (body.flags & (EMPTY | OFF | WAITS)) != 0u || body.layer == 0u || body.hits == 0u;
+    return (body.flags & (EMPTY | OFF | WAITS)) != 0u || body.layers == 0u || body.mask == 0u;
 }
 
 // Returns the pixel that holds a point.

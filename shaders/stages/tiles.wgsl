@@ -39,7 +39,7 @@ fn bound_tiles(
         if local == 0u {
             swept[tile] = 0u;
             tiles[tile] = joined[0];
-            filters[count * TILE + tile] = Filter(atomicLoad(&layers), atomicLoad(&hits), 0u, OTHER);
+            filters[count * TILE + tile] = Filter(atomicLoad(&layers), atomicLoad(&masks), 0u, OTHER);
         }
     }
 }
@@ -62,6 +62,6 @@ fn bound_blocks(
     // This dispatch only reads tiles, and only writes blocks.
     if local == 0u && block < tiles_of(count) {
         tiles[count + block] = joined[0];
-        filters[count * TILE + count + block] = Filter(atomicLoad(&layers), atomicLoad(&hits), 0u, OTHER);
+        filters[count * TILE + count + block] = Filter(atomicLoad(&layers), atomicLoad(&masks), 0u, OTHER);
     }
 }

@@ -64,7 +64,7 @@
 // | part | one for each | ends with |
 // |---|---|---|
 // | `Shared` | device | the engine and all its tickets; `rebuild` makes another |
-// | `Learnt` | device, in `Shared` | likewise: after a rebuild the engine learns anew |
+// | `Learnt` | device, in `Shared` | likewise; a rebuild takes over all but the fuel |
 // | `Frame` | step in flight | it goes back to `Shared` with its step, and serves a later one |
 // | `Held` | frame | the frame, or a step of another world in it |
 // | `Step` | submission | its ticket, or the wait for its counts if the ticket is dropped |

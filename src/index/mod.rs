@@ -41,12 +41,13 @@ use search::How;
 use spatial::Index;
 
 /// An index of a world's bodies that answers queries outside a step. It is kept between queries and updated for the
-/// bodies that moved.
+/// bodies that changed.
 ///
 /// It consists of trees of bounding boxes. A node has sixteen children, which vector instructions test at once. Trees
 /// are packed from the top down (Lee and Lee, *OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for R-tree*,
-/// 2003). When bodies move, their bounds and the nodes above them are refitted. Bodies that were added or moved far are
-/// kept in a list beside the trees. When that list has grown long, or the nodes much larger, the trees are rebuilt.
+/// 2003). When bodies move, their bounds and the nodes above them are refitted. Bodies that come, go or move far are
+/// inserted and removed one by one (Guttman, *R-trees: A Dynamic Index Structure for Spatial Searching*, 1984). The
+/// trees are rebuilt when their nodes have grown much larger, when half the bodies are gone, and when many come at once.
 ///
 /// Keep one `Queries` per world. The index follows whatever world you pass in, but on each switch it checks all bodies.
 ///

@@ -56,8 +56,9 @@ enum Place {
 /// The state of the trees when they were built.
 #[derive(Clone, Copy, Debug, Default)]
 struct Built {
-    /// The sum of their costs, and of their bodies.
-    cost: i64,
+    /// The cost of each.
+    costs: [i64; 2],
+    /// The number of bodies in both.
     bodies: usize,
     /// The logarithm to base 2 of the longer side above which a body is a giant.
     giant: f64,
@@ -100,6 +101,8 @@ impl Index {
             _ => self.refit(packed, room)?,
         }
         self.mark = log.mark();
+        self.loose.sort_unstable();
+        self.loose.dedup();
         if self.loose.len() * LOOSE > packed.len() {
             return self.build(packed, room);
         }
@@ -111,11 +114,9 @@ impl Index {
 
     /// Returns whether the trees have become so much worse than they were built that it is better to rebuild them.
     fn is_worn(&self) -> bool {
-        let cost = self.trees.iter().map(|tree| tree.cost).sum::<i64>();
         let bodies = self.trees.iter().map(|tree| tree.len).sum::<usize>();
-        2 * cost > 3 * self.built.cost
-            || 2 * bodies < self.built.bodies
-            || self.trees.iter().any(|tree| tree.levels.len() > HIGHEST)
+        let is_worn = |(tree, cost): (&Tree, i64)| 2 * tree.cost > 3 * cost || tree.levels.len() > HIGHEST;
+        2 * bodies < self.built.bodies || self.trees.iter().zip(self.built.costs).any(is_worn)
     }
 
     /// Returns the trees, of most bodies and of giants.
@@ -228,8 +229,8 @@ impl Index {
                 self.places[entry.body as usize] = Place::Tree(k == 1, at as u32);
             }
         }
-        let cost = self.trees.iter().map(|tree| tree.cost).sum();
-        self.built = Built { cost, bodies: count as usize, giant };
+        let costs = self.trees.each_ref().map(|tree| tree.cost);
+        self.built = Built { costs, bodies: count as usize, giant };
         Ok(())
     }
 
@@ -345,13 +346,13 @@ mod tests {
         let ids: Vec<_> = (0..2_000).map(|k| world.add(&Body::new(ball, [k % 40, k / 40])).unwrap()).collect();
         let mut index = Index::default();
         index.update(&world).unwrap();
-        let built = index.built.cost;
+        let [built, _] = index.built.costs;
         for (k, &id) in ids.iter().enumerate() {
             let k = k * 7919 % 2_000;
             world.set(id, &Body::new(ball, [(k % 40) as f64, (k / 40) as f64])).unwrap();
         }
         index.update(&world).unwrap();
-        assert!(index.built.cost <= built + built / 10, "{} after {built}", index.built.cost);
+        assert!(index.built.costs[0] <= built + built / 10, "{:?} after {built}", index.built.costs);
         validate(&index, &world);
     }
 
@@ -378,9 +379,9 @@ mod tests {
                     let by = if frame % 2 == 0 { 0.5 } else { -0.5 };
                     world.set(id, &Body { at: [body.at.x + by, body.at.y].into(), ..body }).unwrap();
                 }
-                let before = index.built.cost;
+                let before = index.built.costs;
                 index.update(&world).unwrap();
-                rebuilds += u32::from(index.built.cost != before);
+                rebuilds += u32::from(index.built.costs != before);
                 validate(&index, &world);
             }
             assert!(rebuilds <= 3, "{rebuilds} rebuilds in 100 frames");

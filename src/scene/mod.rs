@@ -150,6 +150,26 @@ impl Scene {
         Ok(scene)
     }
 
+    /// Returns the files that the scene consists of: its own, its CSV file and its images.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use hitmask::scene::Scene;
+    ///
+    /// let scene = Scene::parse(r#"{ "shapes": { "ship": { "sprite": "ship.png" } } }"#, Path::new("level"))?;
+    /// assert_eq!(scene.files().collect::<Vec<_>>(), [Path::new("level/ship.png")]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let image = |(_, shape): &(String, ShapeSpec)| match &shape.form {
+            Form::Sprite { image: Image::File(file), .. } => Some(self.folder.join(file)),
+            _ => None,
+        };
+        let rows = self.rows.as_ref().map(|rows| rows.file.clone());
+        self.file.clone().into_iter().chain(rows).chain(self.shapes.iter().filter_map(image))
+    }
+
     /// Returns a label of a body for people: its index, its name if it has one, and its shape, as in "3 \`player\`
     /// (ship)".
     ///

@@ -40,6 +40,14 @@ impl Input {
         }
     }
 
+    /// Returns the files that it was read from.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Workload(_) => Vec::new(),
+            Self::Scene(_, scene) => scene.files().collect(),
+        }
+    }
+
     /// Returns the sizes at which to measure it, out of the requested ones. Returns an error if one is too large.
     pub(super) fn sizes(&self, asked: &[Size]) -> anyhow::Result<Vec<u32>> {
         let workload = match self {

@@ -16,6 +16,7 @@ use super::setting::{Opener, Setting, describe, hardware_gpu};
 use super::size::{Size, short};
 use super::spread::Spread;
 use crate::engines::{Name, tell_of};
+use crate::save;
 
 /// The default workloads.
 const WORKLOADS: [Workload; 5] =
@@ -42,6 +43,9 @@ impl<'a> Plan<'a> {
         } else {
             each_once(&options.inputs).map(|text| Input::open(text)).collect::<anyhow::Result<Vec<_>>>()?
         };
+        for out in [&options.out, &options.plot].into_iter().flatten() {
+            inputs.iter().try_for_each(|input| save::check_apart(out, input.files()))?;
+        }
         if !options.sizes.is_empty() && inputs.iter().all(|input| input.workload().is_none()) {
             anyhow::bail!("--sizes applies to workloads; a scene has its own size");
         }

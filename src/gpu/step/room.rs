@@ -31,7 +31,9 @@ impl Step {
         }
         // Bodies posed on the GPU start with about as much room to land in as the world's own need.
         let learnt = self.shared.learnt();
-        let landed = (self.frame.landed() / 2).max(if is_posed { learnt.landed.into() } else { 0 });
+        // Learnt perhaps on another device, before a rebuild.
+        let own_landed = if is_posed { learnt.landed.min(self.most_landed()).into() } else { 0 };
+        let landed = (self.frame.landed() / 2).max(own_landed);
         self.ensure(&plan::world_room(bodies, sorted, 2 * landed))?;
         let has_masks = world.packed().shapes.iter().any(|shape| shape.size.x > 0);
         let paints = if is_posed { has_masks } else { self.frame.paints() };
