@@ -131,7 +131,7 @@ impl BodySpec {
     /// use hitmask::scene::{BodySpec, Pose};
     ///
     /// let body = BodySpec::new("ship", [3.0, 4.0]);
-    /// assert_eq!((body.layer, body.hits, body.pose), (1, u32::MAX, Pose::default()));
+    /// assert_eq!((body.layers, body.mask, body.pose), (1, u32::MAX, Pose::default()));
     /// ```
     #[must_use]
     pub fn new(shape: impl Into<String>, at: [f64; 2]) -> Self {

@@ -141,7 +141,7 @@ impl Body {
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let id = world.add(&Body::new(ball, [0, 0]).moving([5, 0]))?;
-    /// assert_eq!(world.bounds(id).unwrap().max.units(), [6.0, 1.0]); // the whole motion included
+    /// assert_eq!(world.swept_bounds(id).unwrap().max.units(), [6.0, 1.0]); // the whole motion included
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]

@@ -130,7 +130,7 @@ impl World {
     /// let mut world = World::default();
     /// let tile = world.add_shape(Shape::rect(2.0, 1.0)?)?;
     /// let id = world.add(&Body::new(tile, [3, 0]))?;
-    /// assert_eq!(world.bounds(id), Some(Aabb { min: Point::new(768, 0), max: Point::new(1280, 256) }));
+    /// assert_eq!(world.swept_bounds(id), Some(Aabb { min: Point::new(768, 0), max: Point::new(1280, 256) }));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
@@ -147,7 +147,7 @@ impl World {
     /// let mut world = World::default();
     /// let tile = world.add_shape(Shape::rect(2.0, 1.0)?)?;
     /// let id = world.add(&Body::new(tile, [3, 0]).moving([100, 0]))?;
-    /// assert_eq!(world.reach(id).unwrap().max.units(), [5.0, 1.0]);
+    /// assert_eq!(world.bounds(id).unwrap().max.units(), [5.0, 1.0]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
