@@ -47,7 +47,8 @@ use spatial::Index;
 /// are packed from the top down (Lee and Lee, *OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for R-tree*,
 /// 2003). When bodies move, their bounds and the nodes above them are refitted. Bodies that come, go or move far are
 /// inserted and removed one by one (Guttman, *R-trees: A Dynamic Index Structure for Spatial Searching*, 1984). The
-/// trees are rebuilt when their nodes have grown much larger, when half the bodies are gone, and when many come at once.
+/// trees are rebuilt when their nodes have grown much larger, when half the bodies are gone, and when many come at
+/// once.
 ///
 /// Keep one `Queries` per world. The index follows whatever world you pass in, but on each switch it checks all bodies.
 ///
