@@ -83,7 +83,7 @@ pub mod query {
 ///
 /// [`World::contact`](crate::World::contact) finds the shortest way out of a hit.
 pub mod response {
-    pub use crate::host::events::{Ended, Event, Events};
+    pub use crate::host::events::{Event, Events, TaggedPair};
     pub use crate::host::impact::Impact;
     pub use crate::host::stop::Stop;
     pub use crate::index::{Pace, Side, Surface, Walk, Walker};

@@ -12,7 +12,7 @@ use crate::world::body::BodyId;
 /// Run it, like every query of this module, with [`Search::all`](crate::query::Search::all) and its siblings.
 ///
 /// ```
-/// use hitmask::query::{Queries, PointQuery};
+/// use hitmask::query::{PointQuery, Queries};
 /// use hitmask::{Body, Mask, Shape, World};
 ///
 /// let mut world = World::default();

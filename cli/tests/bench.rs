@@ -152,14 +152,27 @@ fn a_run_that_is_interrupted_leaves_no_file() {
 }
 
 #[test]
-fn a_scene_is_not_overwritten_by_its_own_record() {
-    let folder = Folder::with(&[(
-        "scene.json",
-        r#"{"shapes": {"a": {"circle": 2}}, "bodies": [{"shape": "a", "at": [0, 0]}]}"#,
-    )]);
-    let ran = folder.run(&["bench", "scene.json", "--backends", "cpu", "--runs", "1", "--out", "scene.json"]);
-    assert_eq!(ran.status, Some(2));
-    assert!(ran.err.contains("scene.json: this is an input"), "{}", ran.err);
+fn nothing_that_is_read_is_overwritten() {
+    const SCENE: &str = r#"{"shapes": {"a": {"circle": 2}}, "bodies_csv": "bodies.csv"}"#;
+    const ROWS: &str = "shape,x,y\na,0,0\n";
+    let folder = Folder::with(&[("scene.json", SCENE), ("bodies.csv", ROWS)]);
+    quick(&folder, &["--format", "json", "--out", "old.json"]);
+    let old = std::fs::read_to_string(folder.at("old.json")).unwrap();
+    for (options, words) in [
+        (&["--out", "scene.json"][..], "scene.json: this is an input"),
+        (&["--out", "bodies.csv"], "bodies.csv: this is an input"),
+        (&["--plot", "./scene.json"], "./scene.json: this is an input"),
+        (&["--compare", "old.json", "--out", "old.json"], "old.json: this is an input"),
+        (&["--out", "new", "--plot", "new"], "--out and --plot name the same file"),
+    ] {
+        let ran = folder.run(&[&["bench", "scene.json", "--backends", "cpu", "--runs", "1"], options].concat());
+        assert_eq!(ran.status, Some(2), "{options:?}");
+        assert!(ran.err.contains(words), "{options:?}: {}", ran.err);
+    }
+    for (name, text) in [("scene.json", SCENE), ("bodies.csv", ROWS), ("old.json", &old)] {
+        assert_eq!(std::fs::read_to_string(folder.at(name)).unwrap(), text, "{name}");
+    }
+    assert!(!folder.at("new").exists());
 }
 
 #[test]

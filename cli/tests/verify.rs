@@ -55,3 +55,15 @@ fn what_compares_here_is_not_exported() {
         assert!(ran.err.contains("cannot be used with"), "{}", ran.err);
     }
 }
+
+#[test]
+fn a_scene_is_not_overwritten_by_a_mismatch() {
+    let folder = Folder::with(&[("mismatch.json", r#"{"shapes": {"a": {"circle": 2}}}"#)]);
+    for options in [&["mismatch.json"][..], &["mismatch.json", "--out", "./mismatch.json"]] {
+        let ran = folder.run(&[&["verify"], options, &["--engines", "cpu,reference"]].concat());
+        assert_eq!(ran.status, Some(2), "{options:?}: {}", ran.out);
+        assert!(ran.err.contains("mismatch.json: this is an input"), "{}", ran.err);
+    }
+    let ran = folder.run(&["verify", "mismatch.json", "--out", "other.json", "--engines", "cpu,reference"]);
+    assert_eq!((ran.status, folder.at("other.json").exists()), (Some(0), false), "{}", ran.err);
+}

@@ -140,8 +140,7 @@ struct Params {
     // for a sprite that is painted ahead.
     landed_room: u32,
     paint_most: u32,
-    // If layers part the world, the layers of the lone bodies: the largest set in which no two can hit each other.
-    // Else 0.
+    // If layers part the world, the layers of the lone bodies: most bodies, no two of which can hit each other. Else 0.
     lone_layers: u32,
     // The room for bodies in `bodies`.
     body_room: u32,

@@ -8,8 +8,8 @@
 @group(0) @binding(23) var<storage, read> motions: array<u32>;
 
 // The world's edge, and the largest component of a motion, in lattice steps.
-const WORLD: i32 = 0x1FFFFFFF;
-const MOTION: i32 = 0x1000000;
+const MAX_COORDINATE: i32 = 0x1FFFFFFF;
+const MAX_MOTION: i32 = 0x1000000;
 // Fractional bits of the lattice.
 const LATTICE_BITS: i32 = 8;
 
@@ -26,11 +26,11 @@ fn way_of(body: Body) -> Aabb {
 // Returns whether a body may be at its position, with its motion. An empty body hits nothing, wherever it is.
 fn may_be(body: Body) -> bool {
     // Check these first: beyond these limits, the sums below may overflow an i32.
-    if !is_within(body.position, WORLD) || !is_within(body.motion, MOTION) {
+    if !is_within(body.position, MAX_COORDINATE) || !is_within(body.motion, MAX_MOTION) {
         return false;
     }
     let own = join(bound_of(body), way_of(body));
-    return is_within(own.min, WORLD) && is_within(own.max, WORLD);
+    return is_within(own.min, MAX_COORDINATE) && is_within(own.max, MAX_COORDINATE);
 }
 
 @compute @workgroup_size(GROUP)

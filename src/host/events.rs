@@ -32,12 +32,12 @@ use crate::world::body::BodyId;
 #[derive(Clone, Debug, Default)]
 pub struct Events {
     /// The pairs of the last step, in its order.
-    pairs: Vec<Ended>,
+    pairs: Vec<TaggedPair>,
     /// The pairs of the step before the last.
-    before: Vec<Ended>,
+    before: Vec<TaggedPair>,
     began: Vec<Event>,
     stayed: Vec<Event>,
-    ended: Vec<Ended>,
+    ended: Vec<TaggedPair>,
 }
 
 /// A colliding pair.
@@ -86,20 +86,20 @@ impl Event {
     #[must_use]
     pub fn between(self, first: impl Fn(BodyId, u64) -> bool, second: impl Fn(BodyId, u64) -> bool) -> Option<Self> {
         let Self { pair, tags, hit } = self;
-        Ended { pair, tags }.between(first, second).map(|pair| pair.event(hit))
+        TaggedPair { pair, tags }.between(first, second).map(|pair| pair.event(hit))
     }
 }
 
-/// A pair that no longer collides. Its bodies may have been removed.
+/// Two bodies that hit each other, with their tags. For a pair that ended, the bodies may have been removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
-    /// The two bodies, lower index first.
+pub struct TaggedPair {
+    /// The two bodies, lower index first unless [`TaggedPair::between`] has swapped them.
     pub pair: [BodyId; 2],
     /// The tags of the two bodies at the last step in which they hit.
     pub tags: [u64; 2],
 }
 
-impl Ended {
+impl TaggedPair {
     /// Returns the pair with its bodies in the order of the two tests, as [`Event::between`] does.
     ///
     /// ```
@@ -167,8 +167,8 @@ impl Events {
         let mut past = before.iter().copied().peekable();
         for (hit, &[i, j]) in hits.pairs.iter().enumerate() {
             let (Some((a, of_a)), Some((b, of_b))) = (world.tagged(i), world.tagged(j)) else { continue };
-            let now = Ended { pair: [a, b], tags: [of_a, of_b] };
-            let index = |past: &Ended| past.pair.map(BodyId::index);
+            let now = TaggedPair { pair: [a, b], tags: [of_a, of_b] };
+            let index = |past: &TaggedPair| past.pair.map(BodyId::index);
             while let Some(past) = past.next_if(|past| index(past) < [i, j]) {
                 ended.push(past);
             }
@@ -225,7 +225,7 @@ impl Events {
     /// assert!(hitmask::response::Events::default().ended().is_empty());
     /// ```
     #[must_use]
-    pub fn ended(&self) -> &[Ended] {
+    pub fn ended(&self) -> &[TaggedPair] {
         &self.ended
     }
 }
@@ -262,7 +262,7 @@ mod tests {
         world.remove(b).unwrap();
         let other = world.add(&body.tagged(4)).unwrap();
         events.update(&world, &hits(&[[0, 1]])).unwrap();
-        assert_eq!(events.ended(), [Ended { pair: [a, b], tags: [1, 3] }]);
+        assert_eq!(events.ended(), [TaggedPair { pair: [a, b], tags: [1, 3] }]);
         assert_eq!(events.began(), [Event { pair: [a, other], tags: [1, 4], hit: 0 }]);
     }
 

@@ -6,7 +6,7 @@ pub(super) const TASK: usize = 64;
 /// The answers to a batch of queries, grouped by query, in the order of the queries.
 ///
 /// ```
-/// use hitmask::query::{Answers, Queries, PointQuery};
+/// use hitmask::query::{Answers, PointQuery, Queries};
 /// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();

@@ -53,7 +53,7 @@ use spatial::Index;
 /// Keep one `Queries` per world. The index follows whatever world you pass in, but on each switch it checks all bodies.
 ///
 /// ```
-/// use hitmask::query::{Nearest, Queries, RayCast, PointQuery};
+/// use hitmask::query::{Nearest, PointQuery, Queries, RayCast};
 /// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
@@ -135,7 +135,7 @@ impl Queries {
     /// quarter of them changed. It applies fewer changes, and builds the trees, on one thread.
     ///
     /// ```
-    /// use hitmask::query::{Queries, PointQuery};
+    /// use hitmask::query::{PointQuery, Queries};
     /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();

@@ -52,7 +52,12 @@ impl Bounds {
         if self.reach.is_somewhere() { i64::from(max.x - min.x) + i64::from(max.y - min.y) } else { 0 }
     }
 
-    /// Returns how far its corners are from those of other bounds at most, along x and y in sum.
+    /// Returns half the perimeter of the bounds around these and others.
+    pub(super) fn perimeter_with(&self, other: &Self) -> i64 {
+        Self { reach: self.reach.join(&other.reach), ..*self }.perimeter()
+    }
+
+    /// Returns the larger of the distances between its two corners and those of other bounds, each along x plus along y.
     pub(super) fn distance(&self, other: &Self) -> i64 {
         let between = |a: Point, b: Point| i64::from(a.x.abs_diff(b.x)) + i64::from(a.y.abs_diff(b.y));
         between(self.reach.min, other.reach.min).max(between(self.reach.max, other.reach.max))
@@ -116,8 +121,7 @@ impl Node {
     pub(super) fn least_enlarged(&self, bounds: &Bounds) -> u32 {
         let growth = |&(lane, _): &(usize, u32)| {
             let lane = self.lane(lane);
-            let with = Bounds { reach: lane.reach.join(&bounds.reach), ..lane };
-            (with.perimeter() - lane.perimeter(), lane.perimeter())
+            (lane.perimeter_with(bounds) - lane.perimeter(), lane.perimeter())
         };
         self.children().min_by_key(growth).map_or(NONE, |(_, child)| child)
     }

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::node::{Bounds, INDEX, Node};
 use super::pack::{self, Entry};
-use super::tree::{HIGHEST, Tree};
+use super::tree::{LEVELS, Tree};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
@@ -101,6 +101,7 @@ impl Index {
             _ => self.refit(packed, room)?,
         }
         self.mark = log.mark();
+        // A body may have changed several times.
         self.loose.sort_unstable();
         self.loose.dedup();
         if self.loose.len() * LOOSE > packed.len() {
@@ -115,7 +116,7 @@ impl Index {
     /// Returns whether the trees have become so much worse than they were built that it is better to rebuild them.
     fn is_worn(&self) -> bool {
         let bodies = self.trees.iter().map(|tree| tree.len).sum::<usize>();
-        let is_worn = |(tree, cost): (&Tree, i64)| 2 * tree.cost > 3 * cost || tree.levels.len() > HIGHEST;
+        let is_worn = |(tree, cost): (&Tree, i64)| 2 * tree.cost > 3 * cost || tree.levels.len() > LEVELS;
         2 * bodies < self.built.bodies || self.trees.iter().zip(self.built.costs).any(is_worn)
     }
 
@@ -160,13 +161,10 @@ impl Index {
         Ok(())
     }
 
-    /// Inserts a body that has no place.
+    /// Inserts a body that has bounds and no place.
     fn insert(&mut self, packed: &Packed, body: u32, room: &Room) -> Result<()> {
         let Self { trees, places, built, .. } = self;
         let bounds = bounds(packed, body);
-        if places[body as usize] != Place::Nowhere || bounds == Bounds::NOWHERE {
-            return Ok(());
-        }
         let giant = side(bounds.reach) > built.giant;
         trees[usize::from(giant)].insert(body, bounds, room, |body, at| {
             places[body as usize] = Place::Tree(giant, at);
@@ -266,8 +264,7 @@ fn fill(packed: &Packed, node: &mut Node, lost: &Mutex<Vec<u32>>) {
 
 /// Returns whether a node would become so large with these bounds that it is better without them.
 fn is_far(around: &Bounds, bounds: &Bounds) -> bool {
-    let with = Bounds { reach: around.reach.join(&bounds.reach), layers: 0, aligned: false };
-    with.perimeter() > 2 * around.perimeter()
+    around.perimeter_with(bounds) > 2 * around.perimeter()
 }
 
 #[cfg(test)]
@@ -385,6 +382,77 @@ mod tests {
                 validate(&index, &world);
             }
             assert!(rebuilds <= 3, "{rebuilds} rebuilds in 100 frames");
+        }
+    }
+
+    /// Returns the costs of the trees of an index, and those of trees that are built anew.
+    fn costs(index: &Index, world: &World) -> [i64; 2] {
+        let mut fresh = Index::default();
+        fresh.update(world).unwrap();
+        [index, &fresh].map(|index| index.trees.iter().map(|tree| tree.cost).sum())
+    }
+
+    #[test]
+    fn trees_are_rebuilt_when_they_are_worn() {
+        let mut random = SplitMix64(11);
+        let mut world = World::default();
+        let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        let mut draw = |n: u32| f64::from(random.below(n));
+        let mut ids: Vec<_> =
+            (0..3_000).map(|_| world.add(&Body::new(ball, [draw(500), draw(500)])).unwrap()).collect();
+        let mut index = Index::default();
+        index.update(&world).unwrap();
+        // All wander, a little in each frame.
+        for _ in 0..100 {
+            for &id in &ids {
+                let body = world.body(id).unwrap();
+                let at = [body.at.x + draw(9) - 4.0, body.at.y + draw(9) - 4.0].into();
+                world.set(id, &Body { at, ..body }).unwrap();
+            }
+            index.update(&world).unwrap();
+            let [cost, fresh] = costs(&index, &world);
+            assert!(cost < 2 * fresh, "{cost} of {fresh}");
+        }
+        // They go, a few in each frame.
+        while ids.len() > 100 {
+            ids.drain(ids.len() - 50..).for_each(|id| _ = world.remove(id).unwrap());
+            index.update(&world).unwrap();
+            validate(&index, &world);
+            assert!(index.built.bodies <= 2 * ids.len(), "{} for {}", index.built.bodies, ids.len());
+        }
+        // A fifth comes at once.
+        for x in 0..ids.len() / 5 {
+            world.add(&Body::new(ball, [x as f64, 0.0])).unwrap();
+        }
+        index.update(&world).unwrap();
+        assert_eq!(index.built.bodies, world.len());
+    }
+
+    /// All bodies move, and many of them jump, so that several threads find those at once.
+    #[test]
+    fn trees_do_not_depend_on_threads() {
+        let mut world = World::default();
+        let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        let at = |k: u32, by: u32| [f64::from(k % 200 * 3 + by), f64::from(k / 200 * 3)];
+        let ids: Vec<_> = (0..30_000).map(|k| world.add(&Body::new(ball, at(k, 0))).unwrap()).collect();
+        let mut indices = [(); 4].map(|()| Index::default());
+        for index in &mut indices {
+            index.update(&world).unwrap();
+        }
+        for (&id, k) in ids.iter().zip(0..) {
+            // Squares of 8 x 8 bodies, so that nodes become empty.
+            let jumps = (k % 200 / 8 + k / 200 / 8 * 3) % 10 == 0;
+            let to = if jumps { (k + 7_000) % 30_000 } else { k };
+            world.set(id, &Body::new(ball, at(to, 1))).unwrap();
+        }
+        let built = indices[0].built.costs;
+        for index in &mut indices {
+            index.update(&world).unwrap();
+            validate(index, &world);
+            assert_eq!(index.built.costs, built, "bodies were inserted, not built anew");
+        }
+        for index in &indices[1..] {
+            assert!(index.places == indices[0].places);
         }
     }
 

@@ -19,7 +19,7 @@ use crate::ground::memory::Room;
 use crate::simd::WIDTH;
 
 /// The most levels of a tree that is searched: enough to pack 2^32 bodies. A power of two.
-pub(super) const HIGHEST: usize = 8;
+pub(super) const LEVELS: usize = 8;
 /// A node with this many bodies or fewer is dissolved when a body leaves it.
 const FEW: usize = 4;
 
@@ -363,6 +363,11 @@ mod tests {
                     assert_eq!(node.children[place as usize % WIDTH], body as u32);
                     assert_eq!(node.lane(place as usize % WIDTH), bounds(body as u32, 0));
                 }
+                let few = |node: &Node| (1..=FEW).contains(&node.children().count());
+                assert!(
+                    tree.levels.len() < 2 || !tree.levels[0].iter().any(few),
+                    "nodes with few bodies are dissolved"
+                );
                 assert_eq!(places.iter().filter(|place| **place != NONE).count(), tree.len);
             }
         }

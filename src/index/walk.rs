@@ -12,12 +12,9 @@
 
 use super::node::{Bounds, Keys, Node, Probe};
 use super::spatial::Index;
-use super::tree::{HIGHEST, Tree};
+use super::tree::{LEVELS, Tree};
 use crate::ground::aabb::Aabb;
 use crate::simd::{Lanes, WIDTH};
-
-/// The most levels of a tree, as an array has room for.
-const LEVELS: usize = HIGHEST;
 
 /// A body that a walk reaches.
 #[derive(Clone, Copy, Debug)]

@@ -40,14 +40,14 @@ fn parts(body: &Placed) -> (Vec<Vec<P>>, i128) {
     }
 }
 
-pub(crate) fn spot(world: &World, spot: &PointQuery, except: &[BodyId]) -> Vec<BodyId> {
-    let at = snapped(spot.at);
+pub(crate) fn point(world: &World, point: &PointQuery, except: &[BodyId]) -> Vec<BodyId> {
+    let at = snapped(point.at);
     let holds = |body: &Placed| match &body.form {
         Form::Empty => false,
         Form::Convex(cores, radius) => cores.iter().any(|core| cores_meet(core, &[at], *radius, Touch::Included)),
         Form::Sprite(start, _) => start.has(pixel(at)),
     };
-    seen(world, spot.mask, except).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
+    seen(world, point.mask, except).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
 }
 
 pub(crate) fn region(world: &World, region: &RegionQuery, except: &[BodyId]) -> Vec<BodyId> {
@@ -145,8 +145,8 @@ fn segment_meets(segment: &[P], part: &[P], radius: i128, touch: Touch) -> bool 
     part.len() > 2 && !separated(part, segment) && (segment.len() == 1 || !separated(segment, part))
 }
 
-pub(crate) fn near(world: &World, near: &Nearest, except: &[BodyId]) -> Vec<NearestHit> {
-    let at = snapped(near.at);
+pub(crate) fn nearest(world: &World, nearest: &Nearest, except: &[BodyId]) -> Vec<NearestHit> {
+    let at = snapped(nearest.at);
     let distance = |body: &Placed| {
         let (parts, radius) = parts(body);
         let outside = |part: &Vec<P>| {
@@ -158,12 +158,12 @@ pub(crate) fn near(world: &World, near: &Nearest, except: &[BodyId]) -> Vec<Near
         };
         parts.iter().map(outside).reduce(f64::min)
     };
-    let all = seen(world, near.mask, except)
+    let all = seen(world, nearest.mask, except)
         .filter_map(|(body, placed)| Some(NearestHit { body, distance: distance(&placed)? }));
-    let mut all: Vec<_> = all.filter(|nearby| nearby.distance <= near.within).collect();
+    let mut all: Vec<_> = all.filter(|hit| hit.distance <= nearest.within).collect();
     // A stable sort: at equal distances the lower index stays first.
     all.sort_by(|a, b| a.distance.total_cmp(&b.distance));
-    all.truncate(near.count);
+    all.truncate(nearest.count);
     all
 }
 

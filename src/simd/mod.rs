@@ -5,7 +5,10 @@
 
 #![cfg_attr(
     any(target_arch = "aarch64", target_arch = "x86_64"),
-    expect(unsafe_code, reason = "instructions that a machine may not have are called after it was asked for them")
+    expect(
+        unsafe_code,
+        reason = "instructions that a machine may lack are called only after a check that it has them"
+    )
 )]
 
 use std::convert::Infallible;

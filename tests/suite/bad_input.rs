@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use hitmask::query::{Queries, RayCast};
-use hitmask::response::{Ended, Events};
+use hitmask::response::{Events, TaggedPair};
 use hitmask::scene::Scene;
 use hitmask::{Ask, Body, Detail, Engine, Hits, Linear, Mask, Shape, World};
 
@@ -487,7 +487,7 @@ fn an_answer_to_less_than_is_needed_and_a_body_that_is_gone() {
     }
     let nothing = engine.run(&World::default(), Ask::Flags).unwrap();
     events.update(&World::default(), &nothing).unwrap();
-    assert_eq!(events.ended(), [Ended { pair: [a, b], tags: [0, 0] }], "of no hits all is told");
+    assert_eq!(events.ended(), [TaggedPair { pair: [a, b], tags: [0, 0] }], "of no hits all is told");
 }
 
 /// Answers that no engine gives: nothing panics, and every normal has length 1.

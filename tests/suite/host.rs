@@ -385,6 +385,9 @@ fn more_steps_than_frames_are_refused_and_none_is_lost() {
                 "{error}"
             );
             engine.run(&world, Ask::Pairs).unwrap_err();
+            let mut kept = expected.clone();
+            engine.run_into(&world, Ask::Pairs, &mut kept).unwrap_err();
+            assert!(kept == expected, "an error leaves the last answer");
         }
         assert!(taken(tickets.pop().unwrap()) == expected);
         assert!(engine.run(&world, Ask::Pairs).unwrap() == expected);

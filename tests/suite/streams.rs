@@ -13,8 +13,8 @@ use crate::bodies::{body, shapes};
 use crate::common::device::{Device, open};
 
 /// The world's edge and the largest motion, in lattice steps.
-const WORLD: i32 = (1 << 29) - 1;
-const MOTION: i32 = 1 << 24;
+const MAX_COORDINATE: i32 = (1 << 29) - 1;
+const MAX_MOTION: i32 = 1 << 24;
 
 fn fresh(world: &World, ask: Ask) -> Hits {
     let options = cpu::Options::default().broad(Broad::AllPairs);
@@ -286,11 +286,20 @@ fn each_limit_is_the_worlds() {
             let mut cases = vec![[i32::MIN, 0], [i32::MAX, 0], [0, i32::MIN], [0, i32::MAX]];
             for beyond in -257..=257 {
                 let step = if (-2..=2).contains(&beyond) || beyond % 128 == 1 { beyond } else { continue };
-                let (right, left) = (WORLD - high[axis] + step, -WORLD - low[axis] + step);
+                let (right, left) = (MAX_COORDINATE - high[axis] + step, -MAX_COORDINATE - low[axis] + step);
                 cases.extend([[right, 0], [left, 0], [right - 5000, 5000], [left + 5000, -5000]]);
-                cases.extend([[0, MOTION + step], [0, -MOTION + step], [WORLD + step, 0], [-WORLD + step, 0]]);
-                cases.extend([[WORLD + step - 5000, 5000], [-WORLD + step + 5000, -5000]]);
-                cases.extend([[-WORLD + step + 255, -255], [WORLD + step, -5000], [-WORLD + step, 5000]]);
+                cases.extend([
+                    [0, MAX_MOTION + step],
+                    [0, -MAX_MOTION + step],
+                    [MAX_COORDINATE + step, 0],
+                    [-MAX_COORDINATE + step, 0],
+                ]);
+                cases.extend([[MAX_COORDINATE + step - 5000, 5000], [-MAX_COORDINATE + step + 5000, -5000]]);
+                cases.extend([
+                    [-MAX_COORDINATE + step + 255, -255],
+                    [MAX_COORDINATE + step, -5000],
+                    [-MAX_COORDINATE + step, 5000],
+                ]);
             }
             for [at, motion] in cases {
                 let mut moved = [0; 4];

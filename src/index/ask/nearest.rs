@@ -53,7 +53,7 @@ impl Asked for Nearest {
     }
 
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<NearestHit> {
-        queries::near(world, self, except)
+        queries::nearest(world, self, except)
     }
 }
 

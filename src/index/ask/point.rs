@@ -30,7 +30,7 @@ impl Asked for PointQuery {
     }
 
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyId> {
-        queries::spot(world, self, except)
+        queries::point(world, self, except)
     }
 }
 
