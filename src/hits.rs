@@ -1,5 +1,6 @@
 //! The answers of engines: flags, ordered pairs, details.
 
+use crate::ground::digest;
 use crate::ground::error::{Error, Result};
 
 /// The parts of the answer that an engine computes. The rest is neither computed nor read back.
@@ -25,7 +26,30 @@ pub struct Hits {
     pub pairs: Vec<[u32; 2]>,
     /// The details of the pairs, in the same order. Empty if details were not requested.
     pub details: Vec<Detail>,
+    /// The bodies that the indices name.
+    pub(crate) stamp: Stamp,
 }
+
+/// The additions to a world until an engine ran it: as long as a world has no others, each index names the body that it
+/// named then, or none. An answer that the caller made has no stamp. Stamps are not part of an answer's value: all
+/// compare equal.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stamp(Option<u64>);
+
+impl Stamp {
+    /// Makes the stamp of a world with this past.
+    pub(crate) fn of(past: u64) -> Self {
+        Self(Some(past))
+    }
+}
+
+impl PartialEq for Stamp {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Stamp {}
 
 /// The details of a pair: when it hits, and the pixels that it shares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +65,18 @@ pub struct Detail {
 }
 
 impl Detail {
+    /// Returns the digest of the details; an absent part differs from every present one.
+    fn digest(&self) -> u64 {
+        let pair = |[a, b]: [u32; 2]| u64::from(a) << 32 | u64::from(b);
+        let time = self.time.map_or([0, 0], |time| [1, pair(time)]);
+        let area = self.area.map_or([0, 0], |area| [1, area]);
+        let overlap = self.overlap.map_or([0; 6], |Overlap { bounds: [x, y, w, h], first: [left, top], sums }| {
+            let place = [[x, y], [w, h], [left, top]].map(|both| pair(both.map(|v| v as u32)));
+            [1, place[0], place[1], place[2], sums[0] as u64, sums[1] as u64]
+        });
+        digest::of_words([digest::of_words(time), digest::of_words(area), digest::of_words(overlap)])
+    }
+
     /// Returns the tick of first contact, 0 to 65,536; 0 if neither body moves.
     ///
     /// ```
@@ -83,6 +119,35 @@ impl Hits {
     /// Returns an answer without hits among `bodies` bodies.
     pub(crate) fn none(bodies: usize) -> Self {
         Self { flags: vec![0; bodies.div_ceil(32)], ..Self::default() }
+    }
+
+    /// Returns an error unless the indices of the answer name bodies of a world with this past.
+    pub(crate) fn check_past(&self, past: u64) -> Result<()> {
+        if self.stamp.0.is_none_or(|stamp| stamp == past) {
+            return Ok(());
+        }
+        let value = "the answer of another world, or of this one before a body was added";
+        Err(Error::value("hits", value, "be that of a step of this world, with no body added since"))
+    }
+
+    /// Returns a checksum of flags, pairs and details, the same on every machine.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// world.add_all(&[Body::new(ball, [0, 0]), Body::new(ball, [1, 0])])?;
+    /// let [here, there] = [Engine::cpu()?, Engine::reference()].map(|mut engine| engine.run(&world, Ask::Details));
+    /// assert_eq!(here?.checksum(), there?.checksum());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        let lists = [self.flags.len(), self.pairs.len(), self.details.len()].map(|len| len as u64);
+        let start = digest::of_words(lists);
+        let start = digest::of_words([start, digest::of_column(&self.flags), digest::of_column(&self.pairs)]);
+        self.details.iter().fold(start, |digest, detail| digest::of_words([digest, detail.digest()]))
     }
 
     /// Returns an error if pairs evidently were not requested: a body hits, but there is no pair.

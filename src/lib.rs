@@ -97,6 +97,7 @@ pub mod guide {}
 
 pub use engine::Engine;
 pub use ground::error::{Error, Result};
+pub use ground::handle::{BodyId, Handle, ShapeId};
 pub use ground::linear::Linear;
 pub use ground::touch::Touch;
 pub use hits::{Ask, Detail, Hits, Overlap};
@@ -105,8 +106,9 @@ pub use mask::Mask;
 #[cfg(feature = "gpu")]
 pub use wgpu;
 pub use world::World;
-pub use world::body::{Body, BodyId, ShapeId};
+pub use world::body::Body;
 pub use world::bulk::Bodies;
+pub use world::save::Save;
 pub use world::shape::Shape;
 
 /// The README's example.

@@ -14,7 +14,7 @@ use self::picture::Picture;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::touch::Touch;
-use crate::hits::{Ask, Detail, Hits, Overlap, raise_flags};
+use crate::hits::{Ask, Detail, Hits, Overlap, Stamp, raise_flags};
 use crate::world::World;
 use crate::world::body::Body;
 use crate::world::shape::{Geometry, Shape};
@@ -28,7 +28,7 @@ const TICKS: i128 = 1 << 16;
 /// Returns the answer, found by comparing every body with every other.
 #[must_use]
 pub(crate) fn run(world: &World, ask: Ask) -> Hits {
-    let mut hits = Hits::none(world.indices());
+    let mut hits = Hits { stamp: Stamp::of(world.past()), ..Hits::none(world.indices()) };
     for (pair, detail) in pairs(world) {
         raise_flags(&mut hits.flags, &[pair]);
         if ask >= Ask::Pairs {

@@ -37,7 +37,7 @@ use std::thread::available_parallelism;
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::Room;
 use crate::ground::threads::Threads;
-use crate::hits::{Ask, Detail, Hits};
+use crate::hits::{Ask, Detail, Hits, Stamp};
 use crate::profile::Profile;
 use crate::world::World;
 use means::Means;
@@ -237,7 +237,9 @@ impl Engine {
                 }
                 answered => answered,
             }
-        })
+        })?;
+        hits.stamp = Stamp::of(world.past());
+        Ok(())
     }
 
     /// Passes the pairs that [`Engine::run`] would return to `each`, in the same order, some at a time. The answer may

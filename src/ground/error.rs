@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::handle::Handle;
+
 /// The error of every fallible call, with enough detail to find its cause: the thing, the field, the value, the limit.
 ///
 /// An error changes nothing: the call that returned it had no effect on a world. An answer that an engine was filling
@@ -52,6 +54,8 @@ pub enum Error {
     In {
         /// The shape or body: "shape `rock`", "body 3 (`player`)".
         subject: String,
+        /// Its handle; `None` if it is not in the world, as a body that could not be added.
+        handle: Option<Handle>,
         /// The error of the shape or body.
         source: Box<Error>,
     },
@@ -119,6 +123,14 @@ pub enum Error {
         /// The correct bits.
         right: u128,
     },
+    /// A saved world that cannot be loaded: damaged, of an unknown version, or of other shapes.
+    #[error("saved {what}: {problem}")]
+    Saved {
+        /// The kind of file that was to be loaded: "world", "events".
+        what: &'static str,
+        /// The problem, with the byte at which it lies if there is one.
+        problem: String,
+    },
     /// More than the device can hold.
     #[error("{what} needs {needed} bytes, but {limit} of this device is {available}: {advice}")]
     Capacity {
@@ -147,6 +159,34 @@ impl Error {
     /// Wraps this error with the name of its `subject`.
     #[must_use]
     pub fn of(self, subject: impl Into<String>) -> Self {
-        Self::In { subject: subject.into(), source: Box::new(self) }
+        Self::In { subject: subject.into(), handle: None, source: Box::new(self) }
+    }
+
+    /// Wraps this error with the name and the handle of its subject.
+    #[must_use]
+    pub(crate) fn at(self, subject: impl Into<String>, handle: Option<Handle>) -> Self {
+        Self::In { subject: subject.into(), handle, source: Box::new(self) }
+    }
+
+    /// Returns the handle of the body or shape of the world that the error is about, the outermost if there are
+    /// several; `None` if there is none.
+    ///
+    /// ```
+    /// use hitmask::{Body, Handle, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let runaway = world.add(&Body::new(ball, [2_097_000, 0]).moving([100, 0]))?;
+    /// while let Err(error) = world.advance() {
+    ///     assert_eq!(error.handle(), Some(Handle::Body(runaway))); // it has reached the end of the world
+    ///     let Some(Handle::Body(body)) = error.handle() else { return Err(error) };
+    ///     world.remove(body)?;
+    /// }
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn handle(&self) -> Option<Handle> {
+        let Self::In { handle, source, .. } = self else { return None };
+        handle.or_else(|| source.handle())
     }
 }

@@ -8,7 +8,7 @@ use super::text::Number;
 
 /// The number of lattice steps in a unit.
 pub const SUBPIXELS: i32 = 256;
-/// The limit of coordinates, in lattice steps: everything lies within `-WORLD..=WORLD`, about ±2 million units, so the
+/// The limit of coordinates, in lattice steps: everything lies within `-MAX_COORDINATE..=MAX_COORDINATE`, about ±2 million units, so the
 /// difference of two coordinates, plus a relative motion, fits in an `i32`.
 pub const MAX_COORDINATE: i32 = (1 << 29) - 1;
 /// The largest component of a motion, in lattice steps (65,536 units).
@@ -75,6 +75,11 @@ impl Point {
     #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
+    }
+
+    /// Returns both coordinates as one word, x in the lower half.
+    pub(crate) fn word(self) -> u64 {
+        u64::from(self.x as u32) | u64::from(self.y as u32) << 32
     }
 
     /// Converts to units.

@@ -134,6 +134,11 @@ impl Linear {
         self.x[0] * self.y[1] - self.x[1] * self.y[0]
     }
 
+    /// Returns the same linear part with 0 for each -0, so that equal ones have equal bits.
+    pub(crate) fn without_minus_zero(self) -> Self {
+        Self { x: self.x.map(|v| v + 0.0), y: self.y.map(|v| v + 0.0) }
+    }
+
     /// Checks that the entries are finite and within the limit.
     pub(crate) fn check(self) -> Result<()> {
         // "All within" instead of "none beyond", so that NaN is caught.

@@ -135,11 +135,11 @@ impl TaggedPair {
 
 impl Events {
     /// Records the answer of the next step, which must have been run with pairs. Call it before adding bodies to
-    /// `world` or removing any, since the answer names bodies by index; positions may change. If the answer comes
-    /// later, as from a step in flight, pass a clone of the world as it was.
+    /// `world`, since the answer names bodies by index; positions may change. If the answer comes later, as from a step
+    /// in flight, pass a clone of the world as it was. Pairs of a body that was removed since are left out.
     ///
-    /// Pairs with an index at which the world has no body, as in an answer for another world, are left out. Returns
-    /// [`Error::Value`](crate::Error::Value) for an answer of flags alone that shows hits; `self` is then unchanged.
+    /// Returns [`Error::Value`](crate::Error::Value) for an answer of flags alone that shows hits, and for one of
+    /// another world or from before a body was added, whose indices may name other bodies; `self` is then unchanged.
     ///
     /// ```
     /// use hitmask::response::Events;
@@ -158,6 +158,7 @@ impl Events {
     /// ```
     pub fn update(&mut self, world: &World, hits: &Hits) -> Result<()> {
         hits.has_pairs()?;
+        hits.check_past(world.past())?;
         let Self { pairs, before, began, stayed, ended } = self;
         std::mem::swap(pairs, before);
         pairs.clear();

@@ -20,7 +20,7 @@ impl World {
     ///
     /// Takes time proportional to the number of all pairs of the step. Returns [`Error::Gone`](crate::Error::Gone) for
     /// the handle of a removed body, and [`Error::Value`](crate::Error::Value) for an answer that has hits but no
-    /// details.
+    /// details, that is of another world, or that is from before a body was added.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -45,6 +45,7 @@ impl World {
     pub(super) fn met(&self, id: BodyId, hits: &Hits) -> Result<Vec<Met>> {
         self.index_of(id)?;
         hits.has_details()?;
+        hits.check_past(self.past())?;
         let touch = self.touch();
         let own = hits.pairs.iter().zip(&hits.details).enumerate().filter(|(_, (pair, _))| pair.contains(&id.index()));
         let met = own.filter_map(|(hit, (pair, detail))| {

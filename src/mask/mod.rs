@@ -123,6 +123,19 @@ impl Mask {
         mask.blocked()
     }
 
+    /// Makes a mask from words that were saved. Returns [`Error::Mask`] for a size that a mask cannot have, or bits past
+    /// the width.
+    pub(crate) fn of_saved(size: [u32; 2], words: Vec<u64>) -> Result<Self> {
+        check_size(size[0].into(), size[1].into())?;
+        let mut mask = Self::empty(size[0], size[1]);
+        mask.words = words.clone();
+        mask.trim();
+        if mask.words != words {
+            return Err(Error::Mask { problem: "a texel past the width is solid".into() });
+        }
+        Ok(mask.blocked())
+    }
+
     /// Makes a mask whose texel at column `x` and row `y` is solid if `solid(x, y)` is true. `solid` is called row by
     /// row, from left to right. Returns [`Error::Mask`] for a size that a mask cannot have.
     ///

@@ -9,12 +9,13 @@ use super::masks::Masks;
 use super::model::{BodySpec, ShapeSpec};
 use super::replay::{Edits, Replay, Stamp};
 use crate::ground::error::{Error, Result};
+use crate::ground::handle::Handle;
 use crate::ground::text::named;
 use crate::hits::Hits;
 use crate::host::events::Events;
 use crate::mask::DEFAULT_THRESHOLD;
 use crate::world::World;
-use crate::world::body::{BodyId, ShapeId, body_at};
+use crate::world::body::{BodyId, ShapeId};
 
 /// A replay that is being played. For each step call [`Play::edit`], run [`Play::world`] on any engine, then call
 /// [`Play::take`]; see [`Replay`] for an example.
@@ -205,10 +206,10 @@ impl Named {
 
     /// Replaces a body's index by its name in an error of the world, which knows a body only by its index.
     fn told(&self, error: Error) -> Error {
-        let Error::In { subject, source } = error else { return error };
-        match self.bodies.iter().find(|(_, id)| subject == body_at(id.index())) {
-            Some((name, _)) => source.of(format!("body `{}`", named(name))),
-            None => source.of(subject),
+        let Error::In { subject, handle, source } = error else { return error };
+        match self.bodies.iter().find(|(_, id)| handle == Some(Handle::Body(**id))) {
+            Some((name, _)) => source.at(format!("body `{}`", named(name)), handle),
+            None => source.at(subject, handle),
         }
     }
 

@@ -9,6 +9,7 @@ use super::pose::{self, Model};
 use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
+use crate::ground::handle::Handle;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::memory::{Need, Room};
@@ -56,8 +57,15 @@ impl World {
     pub fn set(&mut self, id: BodyId, body: &Body) -> Result<()> {
         let index = self.index_of(id)?;
         let posed = self.pose_again(index, body)?;
-        self.use_shape(index, posed.shape);
-        self.put(index, &posed, body);
+        let put = |world: &mut Self| {
+            world.use_shape(index, posed.shape);
+            world.put(index, &posed, body);
+        };
+        if self.has_form(index, &posed) && self.linears[index] == body.linear && self.tags[index] == body.tag {
+            put(self);
+        } else {
+            self.edit_form(index, put);
+        }
         Ok(())
     }
 
@@ -97,8 +105,10 @@ impl World {
     /// ```
     pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<()> {
         let index = self.index_of(id)?;
-        let flags = &mut self.packed.poses[index].flags;
-        *flags = if enabled { *flags & !OFF } else { *flags | OFF };
+        self.edit_form(index, |world| {
+            let flags = &mut world.packed.poses[index].flags;
+            *flags = if enabled { *flags & !OFF } else { *flags | OFF };
+        });
         self.changed_forms.note(index as u32, self.packed.len());
         self.refresh(index);
         Ok(())
@@ -124,7 +134,8 @@ impl World {
     pub fn set_filter(&mut self, id: BodyId, layers: u32, mask: u32, group: u32) -> Result<()> {
         let index = self.index_of(id)?;
         let filter = Filter { layers, mask, group };
-        self.put_posed(index, &packed::Body { filter, ..self.packed.body(index) });
+        let posed = packed::Body { filter, ..self.packed.body(index) };
+        self.edit_form(index, |world| world.put_posed(index, &posed));
         Ok(())
     }
 
@@ -168,6 +179,7 @@ impl World {
         self.body_handles.shrink(0);
         self.truncate(0);
         self.uses.fill(0);
+        self.forms = 0;
     }
 
     /// Returns the index of a body; an error if it is gone.
@@ -175,9 +187,15 @@ impl World {
         if self.body_handles.lives(id.index, id.serial) { Ok(id.index as usize) } else { Err(gone(id)) }
     }
 
+    /// Adds the body at an index to an error.
+    #[cold]
+    pub(super) fn blame(&self, index: usize, error: Error) -> Error {
+        error.at(body_at(index), self.id(index as u32).map(Handle::Body))
+    }
+
     /// Snaps and checks a body; errors name it by `index`.
     fn pose(&self, index: usize, body: &Body) -> Result<packed::Body> {
-        self.pose_apart(body).map_err(|error| error.of(body_at(index)))
+        self.pose_apart(body).map_err(|error| self.blame(index, error))
     }
 
     /// Snaps and checks a body that replaces the one at an index; errors name it by `index`.
@@ -186,7 +204,7 @@ impl World {
         let is_before = |shape: usize| shape == before.shape as usize;
         // Most bodies that are set only move.
         if self.index_of_shape(body.shape).is_ok_and(is_before) && self.linears[index] == body.linear {
-            pose::repose(body, &before).map_err(|error| error.of(body_at(index)))
+            pose::repose(body, &before).map_err(|error| self.blame(index, error))
         } else {
             self.pose(index, body)
         }
@@ -207,18 +225,22 @@ impl World {
     /// Stores a posed body at the lowest free index, for which there must be room.
     pub(super) fn insert(&mut self, posed: &packed::Body, body: &Body) -> BodyId {
         let index = self.body_handles.next();
-        let serial = self.body_handles.take();
+        let shape = self.shape_handles.serial(posed.shape).unwrap_or_default();
+        let [at, motion] = [posed.position, posed.motion].map(Point::word);
+        let serial = self.body_handles.take([shape, at, motion, body.tag]);
         if index == self.packed.len() {
             self.push_absent();
         }
         self.uses[posed.shape as usize] += 1;
         self.put(index, posed, body);
+        self.forms = self.forms.wrapping_add(self.form(index));
         BodyId { index: index as u32, serial }
     }
 
     /// Removes the body at an index.
     pub(super) fn take_out(&mut self, index: usize) {
         self.uses[self.packed.poses[index].shape as usize] -= 1;
+        self.forms = self.forms.wrapping_sub(self.form(index));
         self.body_handles.give_back(index);
         self.make_absent(index);
         if self.body_handles.shrink(UNUSED) {
@@ -236,16 +258,21 @@ impl World {
 
     /// Stores a posed body, its linear part and its tag at its index.
     fn put(&mut self, index: usize, posed: &packed::Body, body: &Body) {
-        self.linears[index] = body.linear;
+        self.linears[index] = body.linear.without_minus_zero();
         self.tags[index] = body.tag;
         self.put_posed(index, posed);
+    }
+
+    /// Returns true if the body at an index differs from a posed one at most in position and motion.
+    fn has_form(&self, index: usize, posed: &packed::Body) -> bool {
+        let packed::Body { position, motion, .. } = *posed;
+        packed::Body { position, motion, ..self.packed.body(index) } == *posed
     }
 
     /// Writes a posed body to the columns.
     pub(super) fn put_posed(&mut self, index: usize, posed: &packed::Body) {
         let packed::Body { position, motion, linear, extent, shape, radius, filter, flags, .. } = *posed;
-        let before = packed::Body { position, motion, ..self.packed.body(index) };
-        if before != *posed {
+        if !self.has_form(index, posed) {
             self.changed_forms.note(index as u32, self.packed.len());
         }
         self.packed.positions[index] = position;
@@ -276,7 +303,11 @@ impl World {
     /// Makes room for this many more bodies.
     pub(super) fn make_body_room(&mut self, bodies: usize) -> Result<()> {
         // Free indices are taken first.
-        let indices = self.indices().max(self.len() + bodies);
+        self.make_indices_room(self.indices().max(self.len() + bodies))
+    }
+
+    /// Makes room for this many indices.
+    pub(super) fn make_indices_room(&mut self, indices: usize) -> Result<()> {
         // One index is reserved to mean "no body".
         if indices > u32::MAX as usize {
             return Err(Error::value("bodies", indices - 1, format!("stay below {}", u32::MAX)));
@@ -312,6 +343,13 @@ impl World {
         room.grow_to(&mut self.tags, count, BODIES)
     }
 
+    /// Appends indices without a body until there are this many.
+    pub(super) fn push_absent_until(&mut self, indices: usize) {
+        while self.packed.len() < indices {
+            self.push_absent();
+        }
+    }
+
     /// Appends an index without a body.
     fn push_absent(&mut self) {
         let packed = &mut self.packed;
@@ -330,7 +368,7 @@ impl World {
     }
 
     /// Clears an index, which is then without a body.
-    fn make_absent(&mut self, index: usize) {
+    pub(super) fn make_absent(&mut self, index: usize) {
         let packed = &mut self.packed;
         packed.positions[index] = Point::ZERO;
         packed.motions[index] = Point::ZERO;
@@ -345,7 +383,7 @@ impl World {
     }
 
     /// Drops the indices from `indices` on.
-    fn truncate(&mut self, indices: usize) {
+    pub(super) fn truncate(&mut self, indices: usize) {
         let packed = &mut self.packed;
         packed.positions.truncate(indices);
         packed.motions.truncate(indices);

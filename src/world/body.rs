@@ -1,66 +1,8 @@
-//! Bodies as they are added to a world, and the handles of bodies and shapes.
+//! Bodies as they are added to a world.
 
+pub(crate) use crate::ground::handle::{BodyId, ShapeId};
 use crate::ground::linear::Linear;
 use crate::ground::vec2::Vec2;
-
-/// A handle to a shape in a [`World`](crate::World), valid for that shape alone, in that world and its clones. Once the
-/// shape is removed, using the handle is an error; it never names another shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ShapeId {
-    pub(super) index: u32,
-    pub(super) serial: u64,
-}
-
-impl ShapeId {
-    /// Returns the shape's index in the world: the lowest that was free when it was added.
-    ///
-    /// ```
-    /// use hitmask::{Shape, World};
-    ///
-    /// let mut world = World::default();
-    /// world.add_shape(Shape::circle(1.0)?)?;
-    /// assert_eq!(world.add_shape(Shape::circle(2.0)?)?.index(), 1);
-    /// # Ok::<(), hitmask::Error>(())
-    /// ```
-    #[must_use]
-    pub fn index(self) -> u32 {
-        self.index
-    }
-}
-
-/// A handle to a body in a [`World`](crate::World), valid for that body alone, in that world and its clones. Once the
-/// body is removed, using the handle is an error; it never names another body.
-///
-/// Handles are ordered by index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId {
-    pub(super) index: u32,
-    pub(super) serial: u64,
-}
-
-/// Returns the name of a body in error messages.
-pub(crate) fn body_at(index: impl std::fmt::Display) -> String {
-    format!("body {index}")
-}
-
-impl BodyId {
-    /// Returns the index by which answers and GPU buffers name the body while it exists: the lowest that was free when
-    /// it was added. [`World::id`](crate::World::id) maps it back to the handle.
-    ///
-    /// ```
-    /// use hitmask::{Body, Shape, World};
-    ///
-    /// let mut world = World::default();
-    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
-    /// world.add(&Body::new(ball, [0, 0]))?;
-    /// assert_eq!(world.add(&Body::new(ball, [5, 0]))?.index(), 1);
-    /// # Ok::<(), hitmask::Error>(())
-    /// ```
-    #[must_use]
-    pub fn index(self) -> u32 {
-        self.index
-    }
-}
 
 /// A body to add to a world: a shape with a pose, a motion, layers and a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -220,4 +162,9 @@ impl Body {
     pub fn enabled(self, enabled: bool) -> Self {
         Self { enabled, ..self }
     }
+}
+
+/// Returns the name of a body in error messages.
+pub(crate) fn body_at(index: impl std::fmt::Display) -> String {
+    format!("body {index}")
 }

@@ -20,7 +20,7 @@ pub(crate) struct Class {
 
 /// The class of each body. There are at most [`MIXED`] classes and the mixed one, so that a 64-bit word can be a set of
 /// classes.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Classes {
     /// The class of each index.
     column: Vec<u8>,
@@ -43,6 +43,17 @@ impl Class {
         if self.filter.group != group {
             self.filter.group = 0;
         }
+    }
+}
+
+impl Clone for Classes {
+    fn clone(&self) -> Self {
+        Self { column: self.column.clone(), all: self.all.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.column.clone_from(&source.column);
+        self.all.clone_from(&source.all);
     }
 }
 
@@ -88,6 +99,23 @@ impl Classes {
             self.remove(index);
         }
         self.column.truncate(indices);
+    }
+
+    /// Asserts that each body is in a class of its filter, and that the counts are right.
+    #[cfg(any(test, feature = "internals"))]
+    pub(super) fn validate(&self, filters: &[Filter], lives: impl Fn(usize) -> bool) {
+        let mut counts = vec![0; self.all.len()];
+        for (index, filter) in filters.iter().enumerate() {
+            let class = usize::from(self.column[index]);
+            assert_eq!(lives(index), class < self.all.len(), "the class of body {index}");
+            if let Some(count) = counts.get_mut(class) {
+                *count += 1;
+                let of = &self.all[class];
+                assert!(class == MIXED || of.is_of(filter), "body {index} is in a class of other layers");
+                assert!(of.filter.group == 0 || of.filter.group == filter.group, "the group of body {index}");
+            }
+        }
+        assert!(counts.iter().eq(self.all.iter().map(|class| &class.bodies)), "the counts of classes");
     }
 
     /// Puts a body into the class of its filter.

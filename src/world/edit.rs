@@ -9,6 +9,7 @@ use super::packed::Packed;
 use super::pose;
 use super::shape::{Geometry, Shape};
 use super::shapes::WORD_CHANGES;
+use crate::ground::digest;
 use crate::ground::error::{Error, Result};
 use crate::mask::Mask;
 
@@ -71,6 +72,7 @@ impl World {
         if solid != self.solid[index] {
             self.pose_after_edit(index, solid)?;
         }
+        self.take_in_digest(index, changed);
         self.copy_rows(index, changed);
         self.note_users(index);
         Ok(())
@@ -110,6 +112,17 @@ impl World {
         if let Some(Shape { geometry: Geometry::Sprite(mask), .. }) = &mut self.shapes[index] {
             *mask = Arc::new(Mask::of_words(size, words));
         }
+    }
+
+    /// Updates the digest of a mask after an edit within a box of texels that the atlas does not have yet.
+    fn take_in_digest(&mut self, index: usize, [_, y, _, height]: [u32; 4]) {
+        let Some(mask) = self.shapes[index].as_ref().and_then(Shape::mask) else { return };
+        let (stride, top) = (mask.stride() as usize, y as usize);
+        let rows = top * stride..(y + height).min(mask.height()) as usize * stride;
+        let before = &self.packed.mask(&self.packed.shapes[index])[rows.clone()];
+        let [before, now] = [before, &mask.words()[rows]].map(|words| digest::of_rows(words, stride, top));
+        self.shape_digests[index] = self.shape_digests[index].wrapping_sub(before).wrapping_add(now);
+        self.shapes_version.renew();
     }
 
     /// Copies the words of a mask that hold a box of its texels to the atlas.

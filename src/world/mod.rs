@@ -7,6 +7,8 @@ pub(crate) mod body;
 pub(crate) mod bulk;
 pub(crate) mod changes;
 pub(crate) mod classes;
+mod content;
+mod copy;
 mod edit;
 pub(crate) mod filter;
 mod handles;
@@ -17,15 +19,19 @@ pub(crate) mod parting;
 pub(crate) mod pieces;
 pub(crate) mod pose;
 pub(crate) mod read;
+pub(crate) mod save;
 pub(crate) mod seam;
 pub(crate) mod shape;
 mod shapes;
+#[cfg(any(test, feature = "internals"))]
+mod validate;
 
 use std::ops::Range;
 
 use crate::ground::linear::Linear;
 use crate::ground::touch::Touch;
 use changes::Changes;
+use copy::Version;
 use handles::Handles;
 use packed::Packed;
 use shape::Shape;
@@ -33,7 +39,9 @@ use shape::Shape;
 /// Shapes and bodies, checked and snapped to the lattice.
 ///
 /// A body that is removed frees its index; the next one added takes the lowest free index. An edit is applied whole or,
-/// on an error, not at all. A clone of a world is a snapshot that knows the same handles, so a game can go back to it.
+/// on an error, not at all. A clone of a world is a snapshot that knows the same handles, so a game can go back to it;
+/// [`World::save`] makes one of bytes. Worlds are equal if they have the same content: touch rule, shapes, bodies,
+/// handles, and the handles that later additions would get.
 ///
 /// ```
 /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -49,7 +57,7 @@ use shape::Shape;
 /// assert!(saved.body(shot).is_some() && saved.body(ship).is_some());
 /// # Ok::<(), hitmask::Error>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct World {
     touch: Touch,
     shape_handles: Handles,
@@ -57,6 +65,8 @@ pub struct World {
     shapes: Vec<Option<Shape>>,
     /// The tight box `[x, y, w, h]` of the solid texels of each sprite that has any.
     solid: Vec<Option<[u32; 4]>>,
+    /// The digest of the content of each shape; 0 at a free index.
+    shape_digests: Vec<u64>,
     /// The number of bodies that use each shape.
     uses: Vec<u32>,
     body_handles: Handles,
@@ -65,6 +75,10 @@ pub struct World {
     linears: Vec<Linear>,
     /// The caller's number of each body.
     tags: Vec<u64>,
+    /// The wrapping sum of the digests of all bodies' forms: of all but positions and motions.
+    forms: u64,
+    /// A number that changes whenever a shape does, and that only clones share.
+    shapes_version: Version,
     spare: bulk::Spare,
     changed_bodies: Changes<u32>,
     /// The changed bodies of which more than position and motion changed.
@@ -89,7 +103,9 @@ impl World {
     /// ```
     #[must_use]
     pub fn new(touch: Touch) -> Self {
-        Self { touch, ..Self::default() }
+        let past = u64::from(touch == Touch::Included);
+        let (shape_handles, body_handles) = (Handles::after(past), Handles::after(past));
+        Self { touch, shape_handles, body_handles, ..Self::default() }
     }
 
     /// Returns whether touching bodies hit.
@@ -139,6 +155,11 @@ impl World {
     #[must_use]
     pub fn indices(&self) -> usize {
         self.body_handles.indices()
+    }
+
+    /// Returns the digest of all additions of bodies so far, which decides the bodies that indices name.
+    pub(crate) fn past(&self) -> u64 {
+        self.body_handles.past()
     }
 
     /// Returns the flat arrays that engines read.

@@ -21,8 +21,7 @@ impl Shape {
             Geometry::Convex { nodes, .. } => {
                 let nodes: Vec<Node> = nodes.iter().map(|node| node.from(self.anchor)).collect();
                 let mut words: Vec<u64> = bytemuck::pod_collect_to_vec(&nodes);
-                let pair = |p: Point| u64::from(p.x as u32) | u64::from(p.y as u32) << 32;
-                words.extend(self.local().into_iter().map(pair));
+                words.extend(self.local().into_iter().map(Point::word));
                 words
             }
             Geometry::Sprite(mask) => mask.words().to_vec(),

@@ -25,7 +25,14 @@ pub struct Shape {
 pub(crate) enum Geometry {
     /// The union of convex pieces, each the hull of its points inflated by the radius. Only a single piece can have a
     /// radius.
-    Convex { pieces: Vec<Vec<Point>>, nodes: Vec<Node>, seams: Vec<Seam>, radius: i32 },
+    Convex {
+        pieces: Vec<Vec<Point>>,
+        nodes: Vec<Node>,
+        seams: Vec<Seam>,
+        /// If there are several pieces, the outline and the holes that they were cut from.
+        rings: Vec<Vec<Point>>,
+        radius: i32,
+    },
     /// The solid texels of a mask; texel `(i, j)` is `[i, i+1] x [j, j+1]` units.
     Sprite(Arc<Mask>),
 }
@@ -129,9 +136,15 @@ impl Shape {
             .enumerate()
             .map(|(i, hole)| snap_all(&format!("holes[{i}]"), hole.as_ref()))
             .collect::<Result<Vec<_>>>()?;
+        Self::of_rings(outline, holes)
+    }
+
+    /// Creates a polygon from an outline and holes on the lattice.
+    pub(super) fn of_rings(outline: Vec<Point>, holes: Vec<Vec<Point>>) -> Result<Self> {
         let (pieces, nodes) = tree(polygon::convex_pieces(&outline, &holes)?);
         let seams = seams(&pieces);
-        Ok(Self { geometry: Geometry::Convex { pieces, nodes, seams, radius: 0 }, anchor: Point::ZERO })
+        let rings = if pieces.len() > 1 { [vec![outline], holes].concat() } else { Vec::new() };
+        Ok(Self { geometry: Geometry::Convex { pieces, nodes, seams, rings, radius: 0 }, anchor: Point::ZERO })
     }
 
     /// Creates a convex polygon inflated by `radius` units. A radius of 0 leaves any polygon as it is.
@@ -226,11 +239,9 @@ impl Shape {
         }
     }
 
-    fn convex(core: Vec<Point>, radius: i32) -> Self {
-        Self {
-            geometry: Geometry::Convex { pieces: vec![core], nodes: Vec::new(), seams: Vec::new(), radius },
-            anchor: Point::ZERO,
-        }
+    pub(super) fn convex(core: Vec<Point>, radius: i32) -> Self {
+        let (pieces, nodes, seams, rings) = (vec![core], Vec::new(), Vec::new(), Vec::new());
+        Self { geometry: Geometry::Convex { pieces, nodes, seams, rings, radius }, anchor: Point::ZERO }
     }
 }
 

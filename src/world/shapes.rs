@@ -38,15 +38,10 @@ impl World {
     pub fn add_shape(&mut self, shape: Shape) -> Result<ShapeId> {
         self.make_room(1, shape.packed_len())?;
         let index = self.shape_handles.next();
-        let serial = self.shape_handles.take();
-        if index == self.shapes.len() {
-            self.shapes.push(None);
-            self.solid.push(None);
-            self.uses.push(0);
-            self.packed.shapes.push(packed::Shape::default());
-            self.packed.blocks.push(None);
-        }
-        self.put_shape(index, shape);
+        let digest = shape.digest();
+        let serial = self.shape_handles.take([digest]);
+        self.push_shapes(index + 1);
+        self.put_shape(index, shape, digest);
         Ok(ShapeId { index: index as u32, serial })
     }
 
@@ -87,7 +82,8 @@ impl World {
         let model = pose::Model { shape: &shape, vertices: &local, solid };
         let posed = self.pose_users(index, &model)?;
         self.free_words(index);
-        self.put_shape(index, shape);
+        let digest = shape.digest();
+        self.put_shape(index, shape, digest);
         for (body, posed) in posed {
             self.put_posed(body, &posed);
             // Noted even if the pose is the same, because the shape may have more vertices.
@@ -120,6 +116,8 @@ impl World {
         self.packed.shapes[index] = packed::Shape::default();
         self.packed.blocks[index] = None;
         self.solid[index] = None;
+        self.shape_digests[index] = 0;
+        self.shapes_version.renew();
         self.changed_shapes.note(index as u32, self.shapes.len());
         self.shapes[index].take().ok_or_else(|| Error::Gone { what: format!("shape {index}") })
     }
@@ -137,7 +135,7 @@ impl World {
         for body in self.users(index) {
             let id = self.id(body as u32).and_then(|id| self.body(id));
             let Some(whole) = id else { return Err(Error::Gone { what: body_at(body) }) };
-            posed.push((body, pose::pose(&whole, model).map_err(|error| error.of(body_at(body)))?));
+            posed.push((body, pose::pose(&whole, model).map_err(|error| self.blame(body, error))?));
         }
         Ok(posed)
     }
@@ -179,6 +177,7 @@ impl World {
         let count = count.max(2 * self.shapes.len());
         room.grow_to(&mut self.shapes, count, SHAPES)?;
         room.grow_to(&mut self.solid, count, SHAPES)?;
+        room.grow_to(&mut self.shape_digests, count, SHAPES)?;
         room.grow_to(&mut self.packed.shapes, count, SHAPES)?;
         room.grow_to(&mut self.packed.blocks, count, SHAPES)?;
         self.changed_shapes.reserve(count, &room, SHAPES)?;
@@ -187,14 +186,38 @@ impl World {
         room.grow_to(&mut self.uses, count, SHAPES)
     }
 
-    /// Stores a shape at an index that holds no words.
-    fn put_shape(&mut self, index: usize, shape: Shape) {
+    /// Stores a shape that was loaded at an index above all others, or leaves that index free.
+    pub(super) fn put_loaded(&mut self, index: usize, shape: Option<Shape>) -> Result<()> {
+        self.make_room(1, shape.as_ref().map_or(0, Shape::packed_len))?;
+        self.push_shapes(index + 1);
+        if let Some(shape) = shape {
+            let digest = shape.digest();
+            self.put_shape(index, shape, digest);
+        }
+        Ok(())
+    }
+
+    /// Appends free indices until there are this many.
+    fn push_shapes(&mut self, indices: usize) {
+        let indices = indices.max(self.shapes.len());
+        self.shapes.resize(indices, None);
+        self.solid.resize(indices, None);
+        self.shape_digests.resize(indices, 0);
+        self.uses.resize(indices, 0);
+        self.packed.shapes.resize(indices, packed::Shape::default());
+        self.packed.blocks.resize(indices, None);
+    }
+
+    /// Stores a shape with this digest at an index that holds no words.
+    fn put_shape(&mut self, index: usize, shape: Shape, digest: u64) {
         let words = shape.packed_words();
         let first = self.packed.atlas.insert(&words);
         self.packed.shapes[index] = shape.packed_at(first);
         self.packed.blocks[index] = shape.mask().and_then(Mask::blocks).cloned();
         self.solid[index] = shape.mask().and_then(Mask::bounds);
         self.shapes[index] = Some(shape);
+        self.shape_digests[index] = digest;
+        self.shapes_version.renew();
         self.changed_shapes.note(index as u32, self.shapes.len());
         self.changed_words.note(first..first + words.len(), WORD_CHANGES);
     }

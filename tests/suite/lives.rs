@@ -55,3 +55,13 @@ fn a_life_is_what_its_replay_file_says() {
         assert_eq!(pairs, life.pairs(), "life {seed}");
     }
 }
+
+/// A life that is saved, led astray and loaded goes on as one that is not, on every engine.
+#[test]
+fn lives_go_on_where_they_were_saved() {
+    let setups = [Setup::threads(1), Setup::Cpu { simd: Simd::best(), broad: Broad::Sorted, threads: 2 }];
+    let setups = setups.into_iter().chain(common::gpus().take(1));
+    let mut runners: Vec<_> = setups.map(|setup| [setup.runner(), setup.runner()]).collect();
+    let loads: usize = (0..LIVES).map(|seed| life::random(seed, STEPS).live_and_save(&mut runners, seed)).sum();
+    assert!(loads > 10 * LIVES as usize, "{loads} loads are too few to tell anything");
+}

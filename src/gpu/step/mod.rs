@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::ground::error::{Error, Result};
 use crate::ground::threads;
-use crate::hits::{Ask, Detail, Hits};
+use crate::hits::{Ask, Detail, Hits, Stamp};
 use crate::profile::Profile;
 use crate::world::World;
 
@@ -51,6 +51,8 @@ pub(super) struct Step {
     ask: Ask,
     /// Whether the answer stays on the GPU, and only counts come back.
     resident: bool,
+    /// The bodies that the answer names.
+    stamp: Stamp,
     counts: Counts,
     /// The parts that were complete after the first submission, once known.
     in_frame: Option<Whole>,
@@ -101,6 +103,7 @@ impl Step {
             profile: Profile::default(),
             ask,
             resident: request.resident,
+            stamp: Stamp::of(world.past()),
             counts: Counts::default(),
             in_frame: None,
             common: Params::default(),
@@ -134,7 +137,8 @@ impl Step {
     /// while it waits for the device.
     pub(super) async fn answer(mut self: Box<Self>) -> (Box<Self>, Result<Hits>) {
         let hits = self.hits().await;
-        (self, hits)
+        let stamp = self.stamp;
+        (self, hits.map(|hits| Hits { stamp, ..hits }))
     }
 
     /// Runs the step, and runs it again with less fuel if the driver has cut loops short.

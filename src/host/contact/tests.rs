@@ -95,7 +95,10 @@ fn pieces(pieces: &[&[[f64; 2]]]) -> Shape {
     let point = |&p: &[f64; 2]| Vec2::from(p).snap("p", i32::MAX).unwrap();
     let pieces: Vec<Vec<Point>> = pieces.iter().map(|piece| piece.iter().map(point).collect()).collect();
     let (pieces, nodes) = tree(pieces);
-    Shape { geometry: Geometry::Convex { seams: seams(&pieces), pieces, nodes, radius: 0 }, anchor: Point::ZERO }
+    Shape {
+        geometry: Geometry::Convex { seams: seams(&pieces), pieces, nodes, rings: Vec::new(), radius: 0 },
+        anchor: Point::ZERO,
+    }
 }
 
 fn block(x: f64, y: f64, w: f64, h: f64) -> [[f64; 2]; 4] {

@@ -96,11 +96,16 @@ impl World {
             Some(posed.map(|posed| (index, posed, body.linear)))
         })?;
         for (index, posed, linear) in posed.into_iter().flatten() {
-            self.linears[index] = linear;
-            if self.packed.body(index) != posed {
-                self.use_shape(index, posed.shape);
-                self.put_posed(index, &posed);
+            if self.packed.body(index) == posed && self.linears[index] == linear {
+                continue;
             }
+            self.edit_form(index, |world| {
+                world.linears[index] = linear.without_minus_zero();
+                if world.packed.body(index) != posed {
+                    world.use_shape(index, posed.shape);
+                    world.put_posed(index, &posed);
+                }
+            });
         }
         Ok(())
     }

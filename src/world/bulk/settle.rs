@@ -15,7 +15,6 @@ use crate::ground::memory::Room;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 use crate::world::bodies::BODIES;
-use crate::world::body::body_at;
 use crate::world::packed::{Kind, SPRITE, reach};
 use crate::world::pose::land::{bound_of, way_of};
 use crate::world::pose::{check_inside, is_inside};
@@ -155,7 +154,7 @@ impl World {
             [body.position, body.motion] = given;
             check_inside(&body)
         });
-        checked.map_err(|error| bodies.blame(place, error.of(body_at(index))))
+        checked.map_err(|error| bodies.blame(place, self.blame(index, error)))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use hitmask::geometry::{SUBPIXELS, snap};
 use hitmask::scene::{BodySpec, Edits, Form, Image, Pose, Replay, Scene, ShapeSpec, Stamp};
-use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Shape, ShapeId, Touch, World};
+use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Save, Shape, ShapeId, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::common::Runner;
@@ -296,6 +296,62 @@ impl Life {
             }
         }
         Ok(pairs)
+    }
+
+    /// Lives twice: straight on, and saved and loaded again and again, after steps that are undone. Both must stay the
+    /// same, with the same handles and answers. Returns the number of loads.
+    ///
+    /// # Panics
+    ///
+    /// Panics at the first difference.
+    pub(crate) fn live_and_save(&self, runners: &mut [[Runner; 2]], seed: u64) -> usize {
+        let (mut lived, mut saved, mut loads) = (Lived::new(self), Lived::new(self), 0);
+        let (mut random, mut state, mut whole) = (SplitMix64(seed), Vec::new(), Vec::new());
+        for (step, (ops, advance)) in self.steps.iter().enumerate() {
+            if random.below(3) == 0 {
+                let bodies = saved.bodies.clone();
+                saved.world.save_into(Save::State, &mut state).unwrap();
+                saved.world.save_into(Save::Whole, &mut whole).unwrap();
+                let shapes_stay = ops.iter().all(|op| !matches!(op, Op::Replace(..) | Op::Stamp(_)));
+                for op in ops {
+                    saved.apply(op);
+                }
+                // Engines see what is undone.
+                for [_, Runner { engine, .. }] in &mut *runners {
+                    engine.run(&saved.world, Ask::Flags).unwrap();
+                }
+                match random.below(4) {
+                    0 if shapes_stay => saved.world.load_into(&state).unwrap(),
+                    1 => saved.world = World::load(&whole).unwrap(),
+                    2 => saved.world.clone_from(&lived.world),
+                    _ => saved.world.load_into(&whole).unwrap(),
+                }
+                saved.bodies = bodies;
+                loads += 1;
+                saved.world.validate();
+            }
+            for op in ops {
+                lived.apply(op);
+                saved.apply(op);
+            }
+            saved.world.validate();
+            assert_eq!(lived.bodies, saved.bodies, "step {step}: handles");
+            assert!(lived.world == saved.world, "step {step}: worlds");
+            assert_eq!(lived.world.checksum(), saved.world.checksum(), "step {step}");
+            let ask = [Ask::Pairs, Ask::Details, Ask::Flags][step % 3];
+            for pair in &mut *runners {
+                let setup = format!("step {step} on {}", pair[0].setup);
+                let straight = pair[0].engine.run(&lived.world, ask).unwrap();
+                let again = pair[1].engine.run(&saved.world, ask).unwrap();
+                assert_eq!(straight, again, "{setup}");
+                assert_eq!(straight.checksum(), again.checksum(), "{setup}");
+            }
+            if *advance {
+                lived.world.advance().unwrap();
+                saved.world.advance().unwrap();
+            }
+        }
+        loads
     }
 
     /// Returns the number of colliding pairs in all steps, by the reference.

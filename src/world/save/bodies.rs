@@ -1,0 +1,412 @@
+//! The bodies of a saved world: a column for each part of a body, and no bytes for a part that all bodies have alike.
+
+use super::World;
+use super::file::{Header, Reader, put_u32s, put_u64s};
+use crate::ground::aabb::Aabb;
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION, Point};
+use crate::ground::linear::Linear;
+use crate::ground::memory::Room;
+use crate::world::bodies::BODIES;
+use crate::world::body::{Body, ShapeId};
+use crate::world::filter::Filter;
+use crate::world::handles::NONE;
+use crate::world::packed::{self, Kind, OFF, SPRITE};
+use crate::world::pose::check_inside;
+use crate::world::pose::land::bound_of;
+
+/// The size of the filters' cache, which finds most of them at once.
+const CACHED: usize = 256;
+/// If more than one in this many bodies moved, all are noted as changed.
+const CHANGED: usize = 4;
+
+/// Forms of a linear part `[[a, b], [c, d]]`, by the number that stands for it.
+const IDENTITY: u8 = 0;
+/// Only `a` and `b`: `[[a, b], [-b, a]]`, a rotation and a scale.
+const TURNED: u8 = 1;
+/// Only `a` and `b`: `[[a, b], [b, -a]]`, as `TURNED` with a flip.
+const FLIPPED: u8 = 2;
+/// Only `a` and `d`: `[[a, 0], [0, d]]`.
+const SCALED: u8 = 3;
+/// All four numbers.
+const ANY: u8 = 4;
+
+impl World {
+    /// Returns the number of bytes that the bodies take at most.
+    pub(super) fn bodies_bytes(&self) -> usize {
+        32 + 86 * self.indices()
+    }
+
+    /// Appends the bodies.
+    pub(super) fn save_bodies(&self, to: &mut Vec<u8>) {
+        let packed = &self.packed;
+        put_u64s(to, &[self.body_handles.past()]);
+        put_u64s(to, self.body_handles.serials());
+        put_u32s(to, &packed.positions);
+        let moving = packed.moving && packed.motions.iter().any(|motion| *motion != Point::ZERO);
+        column(to, moving, |to| put_u32s(to, &packed.motions));
+        column(to, self.tags.iter().any(|tag| *tag != 0), |to| put_u64s(to, &self.tags));
+        let off = packed.poses.iter().any(|pose| pose.flags & OFF != 0);
+        column(to, off, |to| {
+            let bits = packed.poses.chunks(8);
+            let bit = |byte, (k, pose): (usize, &packed::Pose)| byte | u8::from(pose.flags & OFF != 0) << k;
+            to.extend(bits.map(|poses| poses.iter().enumerate().fold(0, bit)));
+        });
+        put_numbers(to, self.shapes.len(), packed.poses.iter().map(|pose| pose.shape));
+        self.save_filters(to);
+        self.save_linears(to);
+    }
+
+    /// Appends the different filters, and the number of each body's.
+    fn save_filters(&self, to: &mut Vec<u8>) {
+        let mut table: Vec<Filter> = Vec::new();
+        let mut numbers = Vec::with_capacity(self.indices());
+        // Filters are few, or all different, and then the table is as long as a column would be.
+        let mut cache = [u32::MAX; CACHED];
+        for filter in &self.packed.filters {
+            let key = filter.layers ^ filter.mask.rotate_left(11) ^ filter.group.wrapping_mul(0x9e37_79b9);
+            let cached = &mut cache[(key ^ key >> 16) as usize % CACHED];
+            if table.get(*cached as usize) != Some(filter) {
+                *cached = table.len() as u32;
+                table.push(*filter);
+            }
+            numbers.push(*cached);
+        }
+        put_u32s(to, &[table.len() as u32]);
+        put_u32s(to, &table);
+        put_numbers(to, table.len(), numbers.into_iter());
+    }
+
+    /// Appends the form of each linear part, and then the numbers of those that are not the identity.
+    fn save_linears(&self, to: &mut Vec<u8>) {
+        let posed = self.linears.iter().any(|linear| *linear != Linear::IDENTITY);
+        column(to, posed, |to| {
+            to.extend(self.linears.iter().map(form_of));
+            for linear in &self.linears {
+                let Linear { x: [a, b], y: [c, d] } = *linear;
+                match form_of(linear) {
+                    IDENTITY => {}
+                    TURNED | FLIPPED => put_u64s(to, &[a, b].map(f64::to_bits)),
+                    SCALED => put_u64s(to, &[a, d].map(f64::to_bits)),
+                    _ => put_u64s(to, &[a, b, c, d].map(f64::to_bits)),
+                }
+            }
+        });
+    }
+
+    /// Replaces the bodies by those of a file. On an error nothing changes.
+    pub(super) fn load_bodies(&mut self, header: &Header, mut reader: Reader<'_>) -> Result<()> {
+        let count = header.words[1] as u32 as usize;
+        let past = reader.u64()?;
+        let columns = Columns::read(&mut reader, count, self.shapes.len())?;
+        reader.end()?;
+        let edits = self.edits(&columns, &reader)?;
+        self.make_indices_room(count)?;
+        self.apply(&edits, &columns, count);
+        self.body_handles.replace(columns.serials.iter().map(|&serial| u64::from_le_bytes(serial)), past);
+        Ok(())
+    }
+
+    /// Finds what differs from the bodies of a file, and checks it.
+    fn edits(&self, columns: &Columns<'_>, reader: &Reader<'_>) -> Result<Edits> {
+        let (packed, mut edits) = (&self.packed, Edits::default());
+        let mut linears = columns.linears();
+        for (index, &serial) in columns.serials.iter().enumerate() {
+            let wrong = |error: &Error| reader.wrong(format!("body {index}: {error}"));
+            let serial = u64::from_le_bytes(serial);
+            let linear = linears.next(reader)?;
+            if serial == NONE {
+                continue;
+            }
+            let shape = columns.shapes.get(index);
+            let Some(shape_serial) = self.shape_handles.serial(shape) else {
+                return Err(reader.wrong(format!("body {index}: there is no shape {shape}")));
+            };
+            let [position, motion] = [point(columns.positions, index), point(columns.motions, index)];
+            let filter = columns.filter(index).ok_or_else(|| reader.wrong(format!("body {index} has no filter")))?;
+            let off = if columns.is_off(index) { OFF } else { 0 };
+            let tag = word(columns.tags, index);
+            let is_same = self.body_handles.serial(index as u32) == Some(serial)
+                && packed.poses[index].shape == shape
+                && packed.poses[index].flags & OFF == off
+                && packed.filters[index] == filter
+                && self.tags[index] == tag
+                && self.linears[index] == linear;
+            if !is_same {
+                let body = Body {
+                    shape: ShapeId { index: shape, serial: shape_serial },
+                    at: position.units().into(),
+                    linear,
+                    motion: motion.units().into(),
+                    layers: filter.layers,
+                    mask: filter.mask,
+                    group: filter.group,
+                    enabled: off == 0,
+                    tag,
+                };
+                let posed = self.pose_apart(&body).map_err(|error| wrong(&error))?;
+                Room::default().reserve(&mut edits.formed, 1, BODIES)?;
+                edits.formed.push(Formed { index: index as u32, serial, posed, linear, tag });
+            } else if packed.positions[index] != position || packed.motions[index] != motion {
+                check_limits(position, motion).map_err(|error| wrong(&error))?;
+                let body = packed::Body { position, motion, ..packed.body(index) };
+                check_inside(&body).map_err(|error| wrong(&error))?;
+                Room::default().reserve(&mut edits.moved, 1, BODIES)?;
+                edits.moved.push(index as u32);
+            }
+        }
+        Ok(edits)
+    }
+
+    /// Makes the edits that have been checked, and removes the bodies that the file does not have.
+    fn apply(&mut self, edits: &Edits, columns: &Columns<'_>, count: usize) {
+        let is_gone =
+            |index: usize| columns.serials.get(index).is_none_or(|serial| u64::from_le_bytes(*serial) == NONE);
+        for index in (0..self.indices()).filter(|&index| is_gone(index)) {
+            if self.body_handles.serial(index as u32).is_some() {
+                self.leave(index);
+                self.make_absent(index);
+                self.changed_bodies.note(index as u32, self.packed.len());
+            }
+        }
+        if count < self.indices() {
+            self.truncate(count);
+        }
+        self.push_absent_until(count);
+        for &Formed { index, serial, ref posed, linear, tag } in &edits.formed {
+            let index = index as usize;
+            if self.body_handles.serial(index as u32).is_some() {
+                self.leave(index);
+            }
+            self.uses[posed.shape as usize] += 1;
+            (self.linears[index], self.tags[index]) = (linear, tag);
+            self.put_posed(index, posed);
+            self.forms = self.forms.wrapping_add(self.form_with(index, serial));
+        }
+        let many = edits.moved.len() * CHANGED > count;
+        if many {
+            self.changed_bodies.note_all();
+        }
+        for &index in &edits.moved {
+            self.move_to(
+                index as usize,
+                point(columns.positions, index as usize),
+                point(columns.motions, index as usize),
+            );
+            if !many {
+                self.changed_bodies.note(index, self.packed.len());
+            }
+        }
+    }
+
+    /// Takes the body at an index out of the counts of its shape and of forms.
+    fn leave(&mut self, index: usize) {
+        self.uses[self.packed.poses[index].shape as usize] -= 1;
+        self.forms = self.forms.wrapping_sub(self.form(index));
+    }
+
+    /// Moves a body to where it has been checked to lie in the world.
+    fn move_to(&mut self, index: usize, position: Point, motion: Point) {
+        let turns = (self.packed.motions[index] == Point::ZERO) != (motion == Point::ZERO);
+        (self.packed.positions[index], self.packed.motions[index]) = (position, motion);
+        if turns {
+            self.refresh(index);
+        } else if self.packed.kinds[index] != Kind::Absent {
+            let sprite = self.packed.poses[index].flags & SPRITE != 0;
+            self.packed.bounds[index] = bound_of(position, motion, &self.packed.extents[index], sprite);
+        }
+    }
+}
+
+/// The edits that lead from a world to a saved one.
+#[derive(Default)]
+struct Edits {
+    /// New bodies, and those that differ in more than position and motion.
+    formed: Vec<Formed>,
+    /// The indices of the bodies that differ in nothing but position and motion.
+    moved: Vec<u32>,
+}
+
+struct Formed {
+    index: u32,
+    serial: u64,
+    posed: packed::Body,
+    linear: Linear,
+    tag: u64,
+}
+
+/// The columns of a file.
+struct Columns<'a> {
+    serials: &'a [[u8; 8]],
+    positions: &'a [[u8; 8]],
+    /// Empty if nothing moves.
+    motions: &'a [[u8; 8]],
+    /// Empty if all are 0.
+    tags: &'a [[u8; 8]],
+    /// A bit for each body, set if it is switched off; empty if all are on.
+    off: &'a [[u8; 1]],
+    shapes: Numbers<'a>,
+    filters: &'a [[u8; 12]],
+    filter_numbers: Numbers<'a>,
+    /// The form of each linear part; empty if all are the identity.
+    forms: &'a [[u8; 1]],
+    /// The numbers of the linear parts.
+    linears: &'a [[u8; 8]],
+}
+
+/// A column of numbers, each of as few bytes as all need.
+enum Numbers<'a> {
+    Zeros,
+    Bytes(&'a [[u8; 1]]),
+    Shorts(&'a [[u8; 2]]),
+    Words(&'a [[u8; 4]]),
+}
+
+/// The linear parts of a file, in order.
+struct Linears<'a> {
+    forms: std::slice::Iter<'a, [u8; 1]>,
+    numbers: std::slice::Iter<'a, [u8; 8]>,
+}
+
+impl<'a> Columns<'a> {
+    fn read(reader: &mut Reader<'a>, count: usize, shapes: usize) -> Result<Self> {
+        let count = count as u64;
+        let (serials, positions) = (reader.take(count)?, reader.take(count)?);
+        let (motions, tags) = (optional(reader, count)?, optional(reader, count)?);
+        let off = optional(reader, count.div_ceil(8))?;
+        let shapes = Numbers::read(reader, count, shapes)?;
+        let kinds = reader.u32()?;
+        let filters = reader.take(kinds.into())?;
+        let filter_numbers = Numbers::read(reader, count, filters.len())?;
+        let forms: &[[u8; 1]] = optional(reader, count)?;
+        let words = |form: &[u8; 1]| match form[0] {
+            IDENTITY => 0,
+            TURNED | FLIPPED | SCALED => 2,
+            _ => 4,
+        };
+        let linears = reader.take(forms.iter().map(words).sum())?;
+        Ok(Self { serials, positions, motions, tags, off, shapes, filters, filter_numbers, forms, linears })
+    }
+
+    fn is_off(&self, index: usize) -> bool {
+        self.off.get(index / 8).is_some_and(|byte| byte[0] >> (index % 8) & 1 == 1)
+    }
+
+    fn filter(&self, index: usize) -> Option<Filter> {
+        let bytes = self.filters.get(self.filter_numbers.get(index) as usize)?;
+        let (words, _) = bytes.as_chunks();
+        let [layers, mask, group] = [0, 1, 2].map(|k| u32::from_le_bytes(words[k]));
+        Some(Filter { layers, mask, group })
+    }
+
+    fn linears(&self) -> Linears<'a> {
+        Linears { forms: self.forms.iter(), numbers: self.linears.iter() }
+    }
+}
+
+impl<'a> Numbers<'a> {
+    /// Reads a column of numbers below `most`.
+    fn read(reader: &mut Reader<'a>, count: u64, most: usize) -> Result<Self> {
+        Ok(match most {
+            ..2 => Self::Zeros,
+            ..=0x100 => Self::Bytes(reader.take(count)?),
+            ..=0x1_0000 => Self::Shorts(reader.take(count)?),
+            _ => Self::Words(reader.take(count)?),
+        })
+    }
+
+    fn get(&self, index: usize) -> u32 {
+        match self {
+            Self::Zeros => 0,
+            Self::Bytes(bytes) => bytes[index][0].into(),
+            Self::Shorts(shorts) => u16::from_le_bytes(shorts[index]).into(),
+            Self::Words(words) => u32::from_le_bytes(words[index]),
+        }
+    }
+}
+
+impl Linears<'_> {
+    fn next(&mut self, reader: &Reader<'_>) -> Result<Linear> {
+        let form = self.forms.next().map_or(IDENTITY, |form| form[0]);
+        let mut number = || self.numbers.next().map_or(0.0, |&word| f64::from_bits(u64::from_le_bytes(word)));
+        let linear = match form {
+            IDENTITY => Linear::IDENTITY,
+            TURNED => {
+                let [a, b] = [number(), number()];
+                Linear { x: [a, b], y: [-b, a] }
+            }
+            FLIPPED => {
+                let [a, b] = [number(), number()];
+                Linear { x: [a, b], y: [b, -a] }
+            }
+            SCALED => Linear { x: [number(), 0.0], y: [0.0, number()] },
+            ANY => Linear { x: [number(), number()], y: [number(), number()] },
+            other => return Err(reader.wrong(format!("a linear part is of an unknown form, {other}"))),
+        };
+        Ok(linear.without_minus_zero())
+    }
+}
+
+/// Returns the form of a linear part.
+fn form_of(linear: &Linear) -> u8 {
+    let Linear { x: [a, b], y: [c, d] } = *linear;
+    if *linear == Linear::IDENTITY {
+        IDENTITY
+    } else if a == d && c == -b {
+        TURNED
+    } else if a == -d && c == b {
+        FLIPPED
+    } else if b == 0.0 && c == 0.0 {
+        SCALED
+    } else {
+        ANY
+    }
+}
+
+/// Appends a byte that says whether a column follows, and the column.
+fn column(to: &mut Vec<u8>, has: bool, put: impl FnOnce(&mut Vec<u8>)) {
+    to.push(has.into());
+    if has {
+        put(to);
+    }
+}
+
+/// Reads a column that a byte announces; empty without it.
+fn optional<'a, const SIZE: usize>(reader: &mut Reader<'a>, count: u64) -> Result<&'a [[u8; SIZE]]> {
+    match reader.u8()? {
+        0 => Ok(&[]),
+        1 => reader.take(count),
+        other => Err(reader.wrong_here(format!("{other} does not say whether a column follows: neither 0 nor 1"))),
+    }
+}
+
+/// Appends numbers below `most`, each in as few bytes as all need.
+fn put_numbers(to: &mut Vec<u8>, most: usize, numbers: impl Iterator<Item = u32>) {
+    match most {
+        ..2 => {}
+        ..=0x100 => to.extend(numbers.map(|number| number as u8)),
+        ..=0x1_0000 => numbers.for_each(|number| to.extend((number as u16).to_le_bytes())),
+        _ => numbers.for_each(|number| to.extend(number.to_le_bytes())),
+    }
+}
+
+/// Returns an element of a column that is empty if all are 0.
+fn word(column: &[[u8; 8]], index: usize) -> u64 {
+    column.get(index).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// As [`word`], for points.
+fn point(column: &[[u8; 8]], index: usize) -> Point {
+    let bits = word(column, index);
+    Point::new(bits as i32, (bits >> 32) as i32)
+}
+
+/// Checks that a position and a motion are numbers that a body can have.
+fn check_limits(position: Point, motion: Point) -> Result<()> {
+    let within =
+        |point: Point, limit: i32| Aabb { min: Point::new(-limit, -limit), max: Point::new(limit, limit) }.holds(point);
+    if within(position, MAX_COORDINATE) && within(motion, MAX_MOTION) {
+        return Ok(());
+    }
+    Err(Error::value("at", format!("{position:?} moving {motion:?}"), "lie in the world, and move within its limit"))
+}

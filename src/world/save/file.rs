@@ -1,0 +1,166 @@
+//! The frame of every saved file: a header with a digest, numbers with the lowest byte first.
+
+use bytemuck::Pod;
+
+use crate::ground::digest;
+use crate::ground::error::{Error, Result};
+
+/// The first bytes of every file.
+const MAGIC: [u8; 8] = *b"hitmask\x1a";
+/// The version of the format that is written. A reader knows all versions up to it.
+const VERSION: u32 = 1;
+/// The number of bytes of a header.
+pub(crate) const HEADER: usize = 48;
+/// The end of the part of the header that comes before the digest.
+const BEFORE: usize = 24;
+
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum Content {
+    World = 1,
+    State = 2,
+    Events = 3,
+}
+
+/// The header of a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Header {
+    what: &'static str,
+    pub(crate) content: Content,
+    /// Two words whose meaning depends on the content.
+    pub(crate) words: [u64; 2],
+}
+
+/// Reads a file from start to end.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
+    what: &'static str,
+    file: &'a [u8],
+    at: usize,
+}
+
+/// Begins a file in an empty buffer.
+pub(crate) fn begin(to: &mut Vec<u8>, content: Content, words: [u64; 2]) {
+    to.extend(MAGIC);
+    to.extend(VERSION.to_le_bytes());
+    to.extend((content as u32).to_le_bytes());
+    to.extend([0; 16]); // the length and the digest, by `end`
+    to.extend(words.map(u64::to_le_bytes).as_flattened());
+}
+
+/// Ends a file: fills in its length and its digest.
+pub(crate) fn end(file: &mut [u8]) {
+    let length = file.len() as u64;
+    file[16..BEFORE].copy_from_slice(&length.to_le_bytes());
+    let digest = digest_of(file);
+    file[BEFORE..BEFORE + 8].copy_from_slice(&digest.to_le_bytes());
+}
+
+/// Returns the digest of all bytes of a file but those that hold it.
+fn digest_of(file: &[u8]) -> u64 {
+    digest::of_words([digest::of_bytes(&file[..BEFORE]), digest::of_bytes(&file[BEFORE + 8..])])
+}
+
+/// Appends 32-bit numbers.
+pub(crate) fn put_u32s<T: Pod>(to: &mut Vec<u8>, column: &[T]) {
+    let numbers: &[u32] = bytemuck::cast_slice(column);
+    if cfg!(target_endian = "little") {
+        to.extend_from_slice(bytemuck::cast_slice(numbers));
+    } else {
+        numbers.iter().for_each(|number| to.extend(number.to_le_bytes()));
+    }
+}
+
+/// Appends 64-bit numbers.
+pub(crate) fn put_u64s(to: &mut Vec<u8>, numbers: &[u64]) {
+    if cfg!(target_endian = "little") {
+        to.extend_from_slice(bytemuck::cast_slice(numbers));
+    } else {
+        numbers.iter().for_each(|number| to.extend(number.to_le_bytes()));
+    }
+}
+
+impl Header {
+    /// Reads and checks the header of a file, its length and its digest. Errors name it as a saved `what`.
+    pub(crate) fn read(what: &'static str, file: &[u8]) -> Result<Self> {
+        let mut reader = Reader { what, file, at: 0 };
+        if file.len() < HEADER || file[..MAGIC.len()] != MAGIC {
+            return Err(reader.wrong("it does not begin as a file that hitmask saved"));
+        }
+        reader.at = MAGIC.len();
+        let version = reader.u32()?;
+        if version != VERSION {
+            let problem = format!("it is of version {version}; this hitmask reads up to version {VERSION}");
+            return Err(reader.wrong(problem));
+        }
+        let (content, length, digest) = (reader.u32()?, reader.u64()?, reader.u64()?);
+        if length != file.len() as u64 {
+            return Err(reader.wrong(format!("it has {} bytes; its header says {length}", file.len())));
+        }
+        if digest != digest_of(file) {
+            return Err(reader.wrong("it is damaged: its digest does not match"));
+        }
+        let known = [Content::World, Content::State, Content::Events];
+        let Some(content) = known.into_iter().find(|known| *known as u32 == content) else {
+            return Err(reader.wrong(format!("its content is of an unknown kind, {content}")));
+        };
+        Ok(Self { what, content, words: [reader.u64()?, reader.u64()?] })
+    }
+
+    /// Returns a reader of everything behind the header.
+    pub(crate) fn reader<'a>(&self, file: &'a [u8]) -> Reader<'a> {
+        Reader { what: self.what, file, at: HEADER }
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Returns an error of the file.
+    #[cold]
+    pub(crate) fn wrong(&self, problem: impl Into<String>) -> Error {
+        Error::Saved { what: self.what, problem: problem.into() }
+    }
+
+    /// Returns an error at the current byte.
+    #[cold]
+    pub(crate) fn wrong_here(&self, problem: impl std::fmt::Display) -> Error {
+        self.wrong(format!("byte {}: {problem}", self.at))
+    }
+
+    /// Takes the next `count` elements of `SIZE` bytes.
+    pub(crate) fn take<const SIZE: usize>(&mut self, count: u64) -> Result<&'a [[u8; SIZE]]> {
+        let left = &self.file[self.at..];
+        if count > left.len() as u64 / SIZE as u64 {
+            return Err(self.wrong_here(format!("{count} elements of {SIZE} bytes are missing")));
+        }
+        let taken = &left[..count as usize * SIZE];
+        self.at += taken.len();
+        Ok(taken.as_chunks().0)
+    }
+
+    /// Takes a byte.
+    pub(crate) fn u8(&mut self) -> Result<u8> {
+        self.take::<1>(1).map(|byte| byte[0][0])
+    }
+
+    /// Takes a 32-bit number.
+    pub(crate) fn u32(&mut self) -> Result<u32> {
+        self.take(1).map(|bytes| u32::from_le_bytes(bytes[0]))
+    }
+
+    /// Takes a 64-bit number.
+    pub(crate) fn u64(&mut self) -> Result<u64> {
+        self.take(1).map(|bytes| u64::from_le_bytes(bytes[0]))
+    }
+
+    /// Returns the number of bytes that are left.
+    pub(crate) fn left(&self) -> usize {
+        self.file.len() - self.at
+    }
+
+    /// Checks that the file ends here.
+    pub(crate) fn end(&self) -> Result<()> {
+        let left = self.left();
+        if left == 0 { Ok(()) } else { Err(self.wrong_here(format!("{left} bytes are too many"))) }
+    }
+}

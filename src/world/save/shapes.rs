@@ -1,0 +1,180 @@
+//! The shapes of a saved world.
+
+use super::World;
+use super::file::{Reader, put_u32s, put_u64s};
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, MAX_RADIUS, Point};
+use crate::mask::Mask;
+use crate::polygon;
+use crate::world::handles::NONE;
+use crate::world::shape::{Geometry, Shape};
+
+/// The kind of a shape in a file.
+const CONVEX: u8 = 1;
+const POLYGON: u8 = 2;
+const SPRITE: u8 = 3;
+
+impl World {
+    /// Returns the number of bytes that the shapes take at most.
+    pub(super) fn shapes_bytes(&self) -> usize {
+        let content = |shape: &Shape| match &shape.geometry {
+            Geometry::Convex { pieces, rings, .. } => {
+                let loops = if rings.is_empty() { pieces } else { rings };
+                loops.iter().map(|ring| 4 + 8 * ring.len()).sum()
+            }
+            Geometry::Sprite(mask) => 8 * mask.words().len(),
+        };
+        let shapes = self.shapes.iter().map(|shape| 32 + shape.as_ref().map_or(0, content));
+        24 + shapes.sum::<usize>()
+    }
+
+    /// Appends the shapes.
+    pub(super) fn save_shapes(&self, to: &mut Vec<u8>) {
+        let bytes = to.len();
+        put_u64s(to, &[0, self.shape_handles.past()]);
+        put_u32s(to, &[self.shapes.len() as u32]);
+        for (index, shape) in (0..).zip(&self.shapes) {
+            match (self.shape_handles.serial(index), shape) {
+                (Some(serial), Some(shape)) => save(shape, serial, to),
+                _ => put_u64s(to, &[NONE]),
+            }
+        }
+        let length = (to.len() - bytes) as u64;
+        to[bytes..bytes + 8].copy_from_slice(&length.to_le_bytes());
+    }
+
+    /// Skips the shapes of a file, which this world has.
+    pub(super) fn skip_shapes(&self, reader: &mut Reader<'_>) -> Result<()> {
+        let length = reader.u64()?.saturating_sub(8);
+        reader.take::<1>(length).map(drop)
+    }
+
+    /// Adds the shapes of a file to this world, which has none.
+    pub(super) fn load_shapes(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        let length = reader.u64()?;
+        let left = reader.left() as u64 + 8;
+        let past = reader.u64()?;
+        let count = reader.u32()?;
+        let mut serials = Vec::new();
+        for index in 0..count {
+            let wrong = |problem: &Error| Error::Saved { what: "world", problem: format!("shape {index}: {problem}") };
+            let serial = reader.u64()?;
+            let shape = if serial == NONE { None } else { Some(load(reader)?.map_err(|error| wrong(&error))?) };
+            serials.push(serial);
+            self.put_loaded(index as usize, shape)?;
+        }
+        if left - reader.left() as u64 != length {
+            return Err(reader.wrong(format!("its shapes take other than the {length} bytes that it says")));
+        }
+        self.shape_handles.replace(serials, past);
+        Ok(())
+    }
+}
+
+/// Appends a shape.
+fn save(shape: &Shape, serial: u64, to: &mut Vec<u8>) {
+    let mut begin = |kind, numbers: &[u32]| {
+        put_u64s(to, &[serial]);
+        to.push(kind);
+        put_u32s(to, &[shape.anchor]);
+        put_u32s(to, numbers);
+    };
+    match &shape.geometry {
+        Geometry::Convex { pieces, rings, radius, .. } if rings.is_empty() => {
+            begin(CONVEX, &[*radius as u32, pieces[0].len() as u32]);
+            put_u32s(to, &pieces[0]);
+        }
+        Geometry::Convex { rings, .. } => {
+            begin(POLYGON, &[rings.len() as u32]);
+            for ring in rings {
+                put_u32s(to, &[ring.len() as u32]);
+                put_u32s(to, ring);
+            }
+        }
+        Geometry::Sprite(mask) => {
+            begin(SPRITE, &mask.size());
+            put_u64s(to, mask.words());
+        }
+    }
+}
+
+/// Reads a shape; the inner error is one of its content.
+fn load(reader: &mut Reader<'_>) -> Result<Result<Shape>> {
+    let kind = reader.u8()?;
+    let anchor = points(reader, 1)?[0];
+    let shape = match kind {
+        CONVEX => {
+            let (radius, count) = (reader.u32()?, reader.u32()?);
+            convex(points(reader, count)?, radius as i32)
+        }
+        POLYGON => {
+            let count = reader.u32()?;
+            let mut rings = Vec::new();
+            for _ in 0..count {
+                let count = reader.u32()?;
+                rings.push(points(reader, count)?);
+            }
+            polygon(rings)
+        }
+        SPRITE => {
+            let size = [reader.u32()?, reader.u32()?];
+            let count = u64::from(size[0].div_ceil(64)) * u64::from(size[1]);
+            let words = reader.take(count)?.iter().map(|&word| u64::from_le_bytes(word)).collect();
+            Mask::of_saved(size, words).map(Shape::sprite)
+        }
+        other => return Err(reader.wrong_here(format!("a shape is of an unknown kind, {other}"))),
+    };
+    Ok(shape.and_then(|shape| {
+        within("anchor", &[anchor], MAX_ANCHOR)?;
+        Ok(Shape { anchor, ..shape })
+    }))
+}
+
+/// Reads points.
+fn points(reader: &mut Reader<'_>, count: u32) -> Result<Vec<Point>> {
+    let number = |bytes: &[u8]| i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    let points = reader.take::<8>(count.into())?.iter();
+    Ok(points.map(|bytes| Point::new(number(&bytes[..4]), number(&bytes[4..]))).collect())
+}
+
+/// Makes a box, circle, capsule or convex polygon. It must be as the constructors make it.
+fn convex(core: Vec<Point>, radius: i32) -> Result<Shape> {
+    within("point", &core, MAX_COORDINATE)?;
+    if !(0..=MAX_RADIUS).contains(&radius) {
+        return Err(Error::value("radius", radius, format!("lie within 0..={MAX_RADIUS} lattice steps")));
+    }
+    let valid = match core.as_slice() {
+        [] => false,
+        [_] => radius > 0,
+        [from, to] => radius > 0 && from != to,
+        _ => polygon::convex_pieces(&core, &[])? == [core.as_slice()],
+    };
+    if valid { Ok(Shape::convex(core, radius)) } else { Err(Error::NoArea { what: "a convex shape".into() }) }
+}
+
+/// Makes a polygon of several pieces.
+fn polygon(mut rings: Vec<Vec<Point>>) -> Result<Shape> {
+    for ring in &rings {
+        within("point", ring, MAX_COORDINATE)?;
+    }
+    if rings.is_empty() {
+        return Err(Error::NoArea { what: "a polygon without an outline".into() });
+    }
+    let holes = rings.split_off(1);
+    let shape = Shape::of_rings(rings.swap_remove(0), holes)?;
+    match &shape.geometry {
+        Geometry::Convex { rings, .. } if !rings.is_empty() => Ok(shape),
+        _ => Err(Error::Polygon { problem: "the polygon is convex".into() }),
+    }
+}
+
+/// Checks that points lie within a limit.
+fn within(field: &str, points: &[Point], limit: i32) -> Result<()> {
+    let inside = |point: &&Point| [point.x, point.y].iter().all(|v| (-limit..=limit).contains(v));
+    match points.iter().find(|point| !inside(point)) {
+        Some(Point { x, y }) => {
+            Err(Error::value(field, format!("({x}, {y})"), format!("lie within ±{limit} lattice steps")))
+        }
+        None => Ok(()),
+    }
+}
