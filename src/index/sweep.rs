@@ -11,7 +11,7 @@ use crate::host::encounter::{Neighbour, is_seen};
 use crate::host::impact::Impact;
 use crate::host::stop::Stop;
 use crate::queries::{BodyHit, RegionQuery};
-use crate::world::body::Body;
+use crate::world::body::{Body, BodyId};
 use crate::world::packed;
 
 /// The most attempts to find a free place before a stop; then the body stays where it was.
@@ -34,6 +34,29 @@ pub struct Sweep {
     pub stop: Option<Stop>,
 }
 
+impl Sweep {
+    /// Returns the body that counts and that the moved body overlapped at its start: the one with the lowest index.
+    /// The moved body then stayed where it was. If this is the moved body itself, it was not left out with
+    /// [`Search::except`].
+    ///
+    /// ```
+    /// use hitmask::query::Queries;
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let (mut world, mut queries) = (World::default(), Queries::new());
+    /// let tile = world.add_shape(Shape::rect(4.0, 4.0)?)?;
+    /// let hero = world.add(&Body::new(tile, [0, 0]))?;
+    /// let (search, moved) = (queries.on(&world), Body::new(tile, [0, 0]).moving([9, 0]));
+    /// assert_eq!(search.sweep(&moved, |_| true)?.started_inside(), Some(hero));
+    /// assert_eq!(search.except(&[hero])?.sweep(&moved, |_| true)?.started_inside(), None);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn started_inside(&self) -> Option<BodyId> {
+        inside_at(self.stop.as_ref())
+    }
+}
+
 /// The result of [`Search::slide`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -44,12 +67,37 @@ pub struct Slide {
     pub stops: Vec<Stop>,
 }
 
+impl Slide {
+    /// Returns the body that the moved body overlapped at its start, like [`Sweep::started_inside`].
+    ///
+    /// ```
+    /// use hitmask::query::Queries;
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let (mut world, mut queries) = (World::default(), Queries::new());
+    /// let tile = world.add_shape(Shape::rect(4.0, 4.0)?)?;
+    /// let wall = world.add(&Body::new(tile, [3, 0]))?;
+    /// let slide = queries.on(&world).slide(&Body::new(tile, [0, 0]).moving([0, 9]), |_| true)?;
+    /// assert_eq!((slide.started_inside(), slide.at.y), (Some(wall), 0.0)); // it stayed
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn started_inside(&self) -> Option<BodyId> {
+        inside_at(self.stops.first())
+    }
+}
+
+/// Returns the body that caused a first stop, if it was hit from the start.
+fn inside_at(first: Option<&Stop>) -> Option<BodyId> {
+    first.filter(|stop| stop.impact.tick == 0).map(|stop| stop.impact.other)
+}
+
 impl Search<'_> {
     /// Moves a body by its motion until the first hit that counts stops it ("move and collide"). `counts` returns
     /// whether a hit counts. The bodies of the world stand still, and the world does not change. If the body overlaps
-    /// something that counts at the start, it stays; [`World::probe_pushed_out`] finds the way out. If touching counts
-    /// as a hit, a body that only touches another at the start is stopped only by motion into it, not along it or away
-    /// from it.
+    /// something that counts at the start, it stays, and [`Sweep::started_inside`] names it; [`World::probe_pushed_out`]
+    /// finds the way out. If touching counts as a hit, a body that only touches another at the start is stopped only by
+    /// motion into it, not along it or away from it.
     ///
     /// A sprite approaches by whole pixels, as it is drawn. Along an axis in which nothing is in its way it keeps the
     /// fraction of a pixel that its motion gives it, so over many steps it moves as far as its motions say, to within a

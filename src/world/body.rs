@@ -12,7 +12,9 @@ pub struct Body {
     /// The position at which the shape's anchor lands, in units. It must stay in the world for the whole motion, even
     /// if the body does not cover it.
     pub at: Vec2,
-    /// Rotation, scale, flip and shear.
+    /// Rotation, scale, flip and shear. A scale of 0, or any other singular matrix, makes the body empty, as does a
+    /// scale below 1/64 of a sprite: it hits nothing, and [`World::bounds`](crate::World::bounds) returns `None`. This
+    /// is no error, because a body may grow from nothing.
     pub linear: Linear,
     /// The motion within the step, in units; each component is at most 65,536.
     pub motion: Vec2,
@@ -59,7 +61,7 @@ impl Body {
         }
     }
 
-    /// Sets rotation, scale, flip and shear.
+    /// Sets rotation, scale, flip and shear. Some make the body empty: see [`Body::linear`].
     ///
     /// ```
     /// use hitmask::{Body, Linear, Shape, World};

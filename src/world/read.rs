@@ -121,7 +121,7 @@ impl World {
     }
 
     /// Returns the bounding box of a body over the whole step, motion included, in lattice steps; `None` if the body is
-    /// gone or covers nothing, such as a sprite without a solid texel.
+    /// gone or empty, as for [`World::bounds`].
     ///
     /// ```
     /// use hitmask::geometry::{Aabb, Point};
@@ -139,15 +139,18 @@ impl World {
     }
 
     /// Returns the bounding box of a body at the start of the step, in lattice steps; `None` if the body is gone or
-    /// covers nothing.
+    /// empty: a sprite without a solid texel, or a body whose [linear part](Body::linear) leaves it no area. An empty
+    /// body hits nothing. One that is switched off has a bounding box.
     ///
     /// ```
-    /// use hitmask::{Body, Shape, World};
+    /// use hitmask::{Body, Linear, Shape, World};
     ///
     /// let mut world = World::default();
     /// let tile = world.add_shape(Shape::rect(2.0, 1.0)?)?;
-    /// let id = world.add(&Body::new(tile, [3, 0]).moving([100, 0]))?;
+    /// let tile = Body::new(tile, [3, 0]).moving([100, 0]);
+    /// let [id, empty] = [world.add(&tile)?, world.add(&tile.posed(Linear::scaled(0.0)))?];
     /// assert_eq!(world.bounds(id).unwrap().max.units(), [5.0, 1.0]);
+    /// assert_eq!(world.bounds(empty), None);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]

@@ -218,16 +218,21 @@ fn outside_the_world() {
     says(&body("dot", r#""at": [-2097151.99, 0], "angle": 45"#), &["body 1 `bad` (dot): `at`"]);
 }
 
-/// A body without extent is no error, since things may grow from nothing, and it hits nothing.
+/// A body without extent is no error, since things may grow from nothing. It hits nothing and has no bounds.
 #[test]
 fn poses_that_make_a_body_empty_are_taken() {
     let posed = |shape: &str, keys: &str| {
         let json = scene_of(shape, &format!(r#""at": [0, 0], {keys}"#));
         let world = Scene::parse(&json, Path::new(".")).and_then(|scene| scene.world()).unwrap();
-        Engine::reference().run(&world, Ask::Pairs).unwrap().pairs
+        let pairs = Engine::reference().run(&world, Ask::Pairs).unwrap().pairs;
+        let id = world.id(1).unwrap();
+        let bounds = [world.bounds(id), world.swept_bounds(id)];
+        assert_eq!(bounds.map(|bounds| bounds.is_some()), [!pairs.is_empty(); 2], "{shape}, {keys}");
+        pairs
     };
     for shape in ["box", "ball", "dot"] {
         assert_eq!(posed(shape, r#""scale": 1"#), [[0, 1]], "{shape}");
+        assert_eq!(posed(shape, r#""scale": 0.015"#).is_empty(), shape == "dot");
         for keys in [r#""scale": 0"#, r#""scale": 1e-200"#, r#""matrix": [[0, 0], [0, 0]]"#] {
             assert_eq!(posed(shape, keys), [[0; 2]; 0], "{shape}, {keys}");
         }

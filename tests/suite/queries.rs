@@ -506,6 +506,68 @@ fn what_is_not_there_is_met_by_no_ray() {
     }
 }
 
+/// A body of the world that is not left out is an answer to each query about it, and named by each answer.
+#[test]
+fn a_body_that_is_not_left_out_meets_itself() {
+    let arrow = Mask::from_rows(&["..#", "###"]).unwrap();
+    let shapes =
+        [Shape::sprite(arrow), Shape::circle(3.0).unwrap(), Shape::rect(4.0, 2.0).unwrap(), walls().remove(0).0];
+    for (shape, touch) in shapes.iter().flat_map(|shape| [(shape, Touch::Excluded), (shape, Touch::Included)]) {
+        let mut world = World::new(touch);
+        let shape = world.add_shape(shape.clone()).unwrap();
+        let hero = world.add(&Body::new(shape, [0.5, 7.0]).posed(Linear::from_degrees(30.0))).unwrap();
+        for (body, mut queries) in [[0, 0], [9, 0], [0, -9]].into_iter().flat_map(|motion| {
+            let body = world.body(hero).unwrap().moving(motion);
+            [(body, Queries::new()), (body, Queries::reference())]
+        }) {
+            let own = [hero];
+            let with = queries.on(&world);
+            let without = with.except(&own).unwrap();
+            assert_eq!(all(with, &body).iter().map(|hit| hit.body).collect::<Vec<_>>(), own);
+            assert_eq!(with.first(&body).unwrap().unwrap().body, hero);
+            assert!(with.any(&body).unwrap() && !with.is_free(&body).unwrap());
+            let [sweep, slide] = [with.sweep(&body, |_| true).unwrap().at, with.slide(&body, |_| true).unwrap().at];
+            assert_eq!([sweep, slide], [body.at; 2]);
+            assert_eq!(with.sweep(&body, |_| true).unwrap().started_inside(), Some(hero));
+            assert_eq!(with.slide(&body, |_| true).unwrap().started_inside(), Some(hero));
+            assert!(all(without, &body).is_empty() && without.is_free(&body).unwrap());
+            assert_eq!(without.sweep(&body, |_| true).unwrap().started_inside(), None);
+            assert_eq!(without.slide(&body, |_| true).unwrap().started_inside(), None);
+        }
+    }
+}
+
+/// Sweeps and slides name the first body that the moved one overlaps at its start and that counts: by the definition,
+/// of a body at rest in a world in which touching is no hit.
+#[test]
+fn what_a_motion_starts_inside_is_named() {
+    let (mut random, mut seen) = (SplitMix64(91), [0; 2]);
+    for seed in 0..400 {
+        let world = random_scene(31_000 + seed).world().unwrap();
+        let mut apart = World::new(Touch::Excluded);
+        let shapes = world.shapes().map(|(_, shape)| apart.add_shape(shape.clone()).unwrap()).collect::<Vec<_>>();
+        let there = |body: Body| Body { shape: shapes[body.shape.index() as usize], ..body };
+        for id in world.ids() {
+            apart.add(&there(world.body(id).unwrap())).unwrap();
+        }
+        let bodies = world.ids().map(|id| world.body(id).unwrap()).collect();
+        let Some(body) = (Asker { random: &mut random, bodies, reach: 8.0 }).body(&world) else { continue };
+        let counts = |id: hitmask::BodyId| id.index() % 3 != 0;
+        let inside = all(Queries::reference().on(&apart), &there(body).moving([0, 0]));
+        let expected = inside.iter().map(|hit| hit.body).find(|&id| counts(id)).map(hitmask::BodyId::index);
+        let mut queries = Queries::new();
+        let search = queries.on(&world);
+        let sweep = search.sweep(&body, |impact| counts(impact.other)).unwrap();
+        let slide = search.slide(&body, |impact| counts(impact.other)).unwrap();
+        let found = [sweep.started_inside(), slide.started_inside()].map(|id| id.map(hitmask::BodyId::index));
+        assert_eq!(found, [expected; 2], "scene {seed}: {body:?}");
+        let start = [body.at.x, body.at.y].map(|v| snap(v) / 256.0).into();
+        assert!(expected.is_none() || [sweep.at, slide.at] == [start; 2], "scene {seed}: it stays");
+        seen[usize::from(expected.is_some())] += 1;
+    }
+    assert!(seen.iter().all(|&seen| seen > 50), "{seen:?}");
+}
+
 /// Returns the distance of a body from a point.
 fn distance(search: Search<'_>, body: hitmask::BodyId, at: [f64; 2]) -> f64 {
     let nearby = all(search, &Nearest::new(at));

@@ -311,6 +311,21 @@ fn what_is_dropped_through_lets_it_through() {
     }
 }
 
+/// A body that walks in the world and is not left out is in its own way. The answer names it.
+#[test]
+fn one_that_is_in_its_own_way_is_named() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            let mut play = Play::new(touch, &shape, [50, 95], Walker::new());
+            let body = play.body(play.id);
+            let walk = Walker::new().step(play.queries.on(&play.world), &body, 0.0, 0.0, |_| Surface::Solid).unwrap();
+            assert_eq!(walk.started_inside, Some(play.id), "{player}, {touch:?}");
+            assert!(!walk.stuck && walk.at != body.at, "{player}, {touch:?}: {walk:?}");
+            assert_eq!(play.go(0.0, 0.0).started_inside, None, "{player}, {touch:?}");
+        }
+    }
+}
+
 /// With touch included, a body that is placed exactly in touch is not stuck: it can run and jump off.
 #[test]
 fn what_is_put_in_touch_is_free_to_go() {

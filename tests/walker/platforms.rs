@@ -155,7 +155,9 @@ fn what_comes_into_it_leads_it_out_and_a_press_is_told() {
             for step in 0..132 {
                 shift(&mut play, pusher, [0.9, 0.0]);
                 let from = play.at();
+                let free = play.is_free();
                 let walk = play.step(0.0);
+                assert_eq!(walk.started_inside.is_none(), free, "{player}, {touch:?}, step {step}: {walk:?}");
                 let right = play.body(pusher).at.x + 10.0;
                 let what = format!("{player}, {touch:?}, step {step}: {walk:?}");
                 if walk.stuck {

@@ -61,9 +61,11 @@ impl Play {
         self.world.set(id, &Body { at: at.into(), ..body }).unwrap();
     }
 
-    /// Runs one step with gravity. Asserts that the character ends in nothing solid, unless it is stuck.
+    /// Runs one step with gravity. Asserts that the character ends in nothing solid, unless it is stuck, which only
+    /// one that started inside something is.
     pub(crate) fn step(&mut self, run: f64) -> Walk {
         let walk = self.go(run, self.fall + GRAVITY);
+        assert!(!walk.stuck || walk.started_inside.is_some(), "{walk:?}");
         assert!(walk.stuck || self.is_free(), "at {:?} it is inside", walk.at);
         walk
     }

@@ -56,6 +56,10 @@ pub struct Walk {
     /// The motion by which the ground has carried it, in units. When the walker jumps off, you may add this to its own
     /// speed.
     pub carried: Vec2,
+    /// The solid body that the walker overlapped after the ground had carried it: the one with the lowest index. The
+    /// walker has then moved out, or is stuck. If this is the body that walks, it was not left out with
+    /// [`Search::except`](crate::query::Search::except).
+    pub started_inside: Option<BodyId>,
     /// Whether the walker is inside a solid body with no way out, as when it is crushed. Then only the ground has moved
     /// it.
     pub stuck: bool,

@@ -83,9 +83,8 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         let (start, mut solid, mut met) = (self.body, Vec::new(), Vec::new());
         for _ in 0..WAYS {
             // A body that it only touches is not in its way.
-            if self.go(0.0, 0.0, Going::Over)?.is_none() {
-                return self.lead(start.at);
-            }
+            let Some(stop) = self.go(0.0, 0.0, Going::Over)? else { return self.lead(start.at) };
+            self.started_inside = self.started_inside.or(Some(stop.impact.other));
             self.search.all(&self.body, &mut met)?;
             solid.extend(met.iter().filter(|hit| self.surface(hit.body) == Surface::Solid));
             let Some(at) = self.search.world.probe_pushed_out(&start, &solid, |_| true)? else { break };

@@ -192,7 +192,7 @@ impl Walker {
     ///
     /// `surface` returns how the walker treats a body, anew at each step. To drop through a plank, return
     /// [`Surface::Open`] for it while the key is pressed. If the body that walks is in the world, it is in its own way:
-    /// leave it out with [`Search::except`].
+    /// leave it out with [`Search::except`]. Otherwise it moves out of itself, and [`Walk::started_inside`] names it.
     ///
     /// A body that begins the step free of solid bodies ends it free of them. If a solid body has moved into it since
     /// the last step, it first moves out by the shortest way. If there is no way out, as when it is crushed, it stays,
@@ -224,7 +224,7 @@ impl Walker {
             left = way.fall(fall, landed, drops)?;
         }
         self.stood = way.stands_on(fall)?;
-        let Way { body: Body { at, .. }, ground, wall, ceiling, .. } = way;
-        Ok(Walk { at, ground, wall, ceiling, fall: left, carried, stuck })
+        let Way { body: Body { at, .. }, ground, wall, ceiling, started_inside, .. } = way;
+        Ok(Walk { at, ground, wall, ceiling, fall: left, carried, started_inside, stuck })
     }
 }

@@ -50,14 +50,16 @@ pub(super) struct Way<'a, F> {
     pub(super) ground: Option<Side>,
     pub(super) wall: Option<Side>,
     pub(super) ceiling: Option<Side>,
+    /// The solid body that it overlapped once the ground had carried it.
+    pub(super) started_inside: Option<BodyId>,
 }
 
 impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
     pub(super) fn new(search: Search<'a>, limits: Limits, body: &Body, surface: F) -> Self {
         let is_sprite = has_pixels(search.world, body);
         let body = body.moving([0.0; 2]);
-        let (through, ground, wall, ceiling) = (Vec::new(), None, None, None);
-        Self { search, limits, surface, body, is_sprite, through, ground, wall, ceiling }
+        let (through, ground, wall, ceiling, started_inside) = (Vec::new(), None, None, None, None);
+        Self { search, limits, surface, body, is_sprite, through, ground, wall, ceiling, started_inside }
     }
 
     /// Returns whether a body of the world is a sprite.
