@@ -16,7 +16,10 @@ pub enum Ask {
 }
 
 /// The answer of a step: the same on every engine, every machine, every run.
+///
+/// To make one from pairs that you have read from the GPU or streamed, fill in the fields of `Hits::default()`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hits {
     /// A bit for each body index, set if the body is in any pair: bit `i % 32` of word `i / 32`; see [`Hits::flag`].
     pub flags: Vec<u32>,
@@ -53,6 +56,7 @@ impl Eq for Stamp {}
 
 /// The details of a pair: when it hits, and the pixels that it shares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Detail {
     /// The tick of first contact, and the number of ticks in a step, 65,536; `None` if neither body moves.
     pub time: Option<[u32; 2]>,
@@ -82,7 +86,8 @@ impl Detail {
     /// ```
     /// use hitmask::Detail;
     ///
-    /// let detail = Detail { time: Some([16384, 65536]), ..Detail::default() };
+    /// let mut detail = Detail::default();
+    /// detail.time = Some([16384, 65536]);
     /// assert_eq!((detail.tick(), Detail::default().tick()), (16384, 0));
     /// ```
     #[must_use]
@@ -95,7 +100,8 @@ impl Detail {
     /// ```
     /// use hitmask::Detail;
     ///
-    /// let detail = Detail { time: Some([16384, 65536]), ..Detail::default() };
+    /// let mut detail = Detail::default();
+    /// detail.time = Some([16384, 65536]);
     /// assert_eq!(detail.fraction(), 0.25);
     /// ```
     #[must_use]
@@ -105,7 +111,8 @@ impl Detail {
 }
 
 /// The pixels that two bodies share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Overlap {
     /// The bounding box of the pixels, `[x, y, width, height]`.
     pub bounds: [i32; 4],
@@ -171,7 +178,8 @@ impl Hits {
     /// ```
     /// use hitmask::Hits;
     ///
-    /// let hits = Hits { flags: vec![0b101], pairs: vec![[0, 2]], details: vec![] };
+    /// let mut hits = Hits::default();
+    /// (hits.flags, hits.pairs) = (vec![0b101], vec![[0, 2]]);
     /// assert_eq!([0, 1, 2, 99].map(|body| hits.flag(body)), [true, false, true, false]);
     /// ```
     #[must_use]
@@ -185,7 +193,8 @@ impl Hits {
     /// ```
     /// use hitmask::{Ask, Hits};
     ///
-    /// let hits = Hits { flags: vec![0b101], pairs: vec![[2, 0]], details: vec![] };
+    /// let mut hits = Hits::default();
+    /// (hits.flags, hits.pairs) = (vec![0b101], vec![[2, 0]]);
     /// assert_eq!(hits.broken_rule(Ask::Pairs), Some("a pair has its lower index first"));
     /// ```
     #[cfg(any(test, feature = "internals"))]
@@ -222,7 +231,9 @@ impl Hits {
     /// ```
     /// use hitmask::{Ask, Hits};
     ///
-    /// Hits { flags: vec![0b101], pairs: vec![[0, 2]], details: vec![] }.validate(Ask::Pairs);
+    /// let mut hits = Hits::default();
+    /// (hits.flags, hits.pairs) = (vec![0b101], vec![[0, 2]]);
+    /// hits.validate(Ask::Pairs);
     /// ```
     #[cfg(any(test, feature = "internals"))]
     #[doc(hidden)]
@@ -268,6 +279,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "pairs ascend")]
     fn unordered_pairs_are_found() {
-        Hits { flags: vec![7], pairs: vec![[0, 2], [0, 1]], details: vec![] }.validate(Ask::Pairs);
+        Hits { flags: vec![7], pairs: vec![[0, 2], [0, 1]], ..Hits::default() }.validate(Ask::Pairs);
     }
 }
