@@ -1,5 +1,6 @@
 //! The answers of engines: flags, ordered pairs, details.
 
+use crate::ground::bit_set;
 use crate::ground::digest;
 use crate::ground::error::{Error, Result};
 
@@ -125,7 +126,7 @@ pub struct Overlap {
 impl Hits {
     /// Returns an answer without hits among `bodies` bodies.
     pub(crate) fn none(bodies: usize) -> Self {
-        Self { flags: vec![0; bodies.div_ceil(32)], ..Self::default() }
+        Self { flags: vec![0; bit_set::words(bodies)], ..Self::default() }
     }
 
     /// Returns an error unless the indices of the answer name bodies of a world with this past.
@@ -184,7 +185,7 @@ impl Hits {
     /// ```
     #[must_use]
     pub fn flag(&self, body: usize) -> bool {
-        self.flags.get(body / 32).is_some_and(|word| word >> (body % 32) & 1 == 1)
+        body / 32 < self.flags.len() && bit_set::has(&self.flags, body as u32)
     }
 
     /// Returns the first rule that this answer breaks, if any: pairs ascend without repetition, flags agree with the
@@ -218,7 +219,7 @@ impl Hits {
         }
         // One by one, so that this check shares no code with the batched version of the engines.
         let mut flags = vec![0; self.flags.len()];
-        self.pairs.as_flattened().iter().for_each(|&body| raise(&mut flags, body));
+        self.pairs.as_flattened().iter().for_each(|&body| bit_set::insert(&mut flags, body));
         (flags != self.flags).then_some("flags agree with the pairs")
     }
 
@@ -256,20 +257,14 @@ pub(crate) fn raise_flags(flags: &mut [u32], pairs: &[[u32; 2]]) {
             flags[word as usize] |= pairs.iter().fold(0, |bits, [i, _]| bits | 1 << (i % 32));
         } else {
             for &[i, _] in pairs {
-                raise(flags, i);
+                bit_set::insert(flags, i);
             }
         }
         for &[_, j] in pairs {
-            raise(flags, j);
+            bit_set::insert(flags, j);
         }
     }
-    rest.iter().flatten().for_each(|&body| raise(flags, body));
-}
-
-/// Sets the flag of a body.
-#[inline(always)]
-fn raise(flags: &mut [u32], body: u32) {
-    flags[body as usize / 32] |= 1 << (body % 32);
+    rest.iter().flatten().for_each(|&body| bit_set::insert(flags, body));
 }
 
 #[cfg(test)]

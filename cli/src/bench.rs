@@ -18,6 +18,7 @@ mod text;
 mod units;
 
 use hitmask::internals::printable;
+use hitmask_workbench::workloads::Workload;
 
 use check::Disagreement;
 use options::Format;
@@ -29,7 +30,7 @@ pub(crate) use options::Options;
 use crate::text::printable_lines;
 use crate::{Output, save, tell};
 
-pub(crate) const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hitmask bench
   hitmask bench boxes turned --sizes 1k,10k,100k,1M --backends cpu,gpu
@@ -42,11 +43,17 @@ Examples:
 A frame begins with new positions of every body in the caller's memory, and ends with its answer there; a step is the \
 engine's part of that. Times are medians, ± their median absolute deviation. Every answer is checked before a time is \
 printed: all requested engines and broad phases must agree, or a single one must agree with another way on the CPU; \
-and the number of pairs must be the known one of the workload at rest. Workloads: boxes, circles, sprites, turned, \
-bullets, clustered; and the worst cases of some phase: row, column, diagonal, spot, giants, cover, sizes, comb, \
-checkers, hills.
+and the number of pairs must be the known one of the workload at rest.";
 
-Exit status: 0 measured, 1 answers differ, 2 an error.";
+/// Returns the end of the help: examples, workloads, exit status.
+pub(crate) fn after_help() -> String {
+    let (worst, usual): (Vec<_>, Vec<_>) = Workload::ALL.into_iter().partition(|workload| workload.is_adversarial());
+    let [usual, worst] = [usual, worst].map(|list| list.into_iter().map(Workload::name).collect::<Vec<_>>().join(", "));
+    format!(
+        "{EXAMPLES} Workloads: {usual}; and the worst cases of some phase: {worst}.\n\n\
+         Exit status: 0 measured, 1 answers differ, 2 an error."
+    )
+}
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let plan = Plan::new(options)?;

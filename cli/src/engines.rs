@@ -1,5 +1,6 @@
 //! The choice of an engine.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 #[cfg(feature = "gpu")]
 use hitmask::internals::printable;
@@ -7,23 +8,9 @@ use hitmask::{Engine, Error, Result};
 
 use crate::tell;
 
-/// An engine, as named by `--backend`.
+/// An engine, as named by `--backend`, `--backends` and `--engines`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Backend {
-    /// Choose by task, and report the choice on standard error. For one step: a hardware GPU if there is one, else the
-    /// CPU. For a replay: whichever of the two is faster. For queries: the CPU. With --gpu: always that GPU
-    Auto,
-    /// A GPU; a software driver if there is no hardware
-    Gpu,
-    /// All CPU cores
-    Cpu,
-    /// The reference: the definition of a hit, written out; slow
-    Reference,
-}
-
-/// An engine, as named by `--engines` and `--backends`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Name {
     /// The reference: the definition of a hit, written out; slow
     Reference,
     /// All CPU cores
@@ -34,22 +21,27 @@ pub(crate) enum Name {
     Auto,
 }
 
-impl From<Name> for Backend {
-    fn from(name: Name) -> Self {
-        match name {
-            Name::Reference => Self::Reference,
-            Name::Cpu => Self::Cpu,
-            Name::Gpu => Self::Gpu,
-            Name::Auto => Self::Auto,
-        }
-    }
+/// Returns the parser of `--backend`, where `auto` chooses by task, as [`Choice::open`] does.
+fn backend_parser() -> impl TypedValueParser<Value = Backend> {
+    const AUTO: &str = "Choose by task, and report the choice on standard error. For one step: a hardware GPU if there \
+                        is one, else the CPU. For a replay: whichever of the two is faster. For queries: the CPU. With \
+                        --gpu: always that GPU";
+    let values = [Backend::Auto, Backend::Gpu, Backend::Cpu, Backend::Reference].into_iter().filter_map(|backend| {
+        let value = backend.to_possible_value()?;
+        Some(match backend {
+            Backend::Auto => value.help(AUTO),
+            Backend::Gpu => value.help("A GPU; a software driver if there is no hardware"),
+            Backend::Cpu | Backend::Reference => value,
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|name| Backend::from_str(&name, false))
 }
 
 /// Options that choose an engine.
 #[derive(Args)]
 pub(crate) struct Choice {
     /// Engine to use; all give the same answer
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
+    #[arg(long, default_value = "auto", value_parser = backend_parser())]
     backend: Backend,
     /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]

@@ -59,7 +59,7 @@ enum Command {
     #[command(after_help = verify::EXAMPLES)]
     Verify(verify::Options),
     /// Benchmark engines on standard workloads or scenes
-    #[command(after_help = bench::EXAMPLES)]
+    #[command(after_help = bench::after_help())]
     Bench(bench::Options),
     /// List usable GPUs, the default one first
     #[command(after_help = gpus::EXAMPLES)]

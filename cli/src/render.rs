@@ -8,6 +8,7 @@
 mod drawing;
 mod figure;
 mod font;
+mod ink;
 mod legend;
 mod outline;
 mod png;

@@ -13,7 +13,7 @@ use hitmask::scene::Scene;
 use hitmask_workbench::verify::{Mismatch, compare, random_scene, shrink};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::engines::{self, Backend, Name};
+use crate::engines::{self, Backend};
 use crate::text::count;
 use crate::{Output, save, tell};
 
@@ -47,7 +47,7 @@ pub(crate) struct Options {
     seed: u64,
     /// Engines to compare, each with the first (default: all that are available)
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST")]
-    engines: Vec<Name>,
+    engines: Vec<Backend>,
     /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]
     gpu: Option<String>,
@@ -138,11 +138,11 @@ fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
             "--engines needs at least two different engines, none twice: of `reference`, `cpu`, `gpu`, `auto`"
         );
     }
-    let gpu_for = |name| if name == Name::Gpu { gpu } else { None };
-    if gpu.is_some() && !names.contains(&Name::Gpu) {
+    let gpu_for = |name| if name == Backend::Gpu { gpu } else { None };
+    if gpu.is_some() && !names.contains(&Backend::Gpu) {
         anyhow::bail!("--gpu chooses a GPU, but --engines names none");
     }
-    names.iter().map(|&name| engines::open(name.into(), gpu_for(name))).collect()
+    names.iter().map(|&name| engines::open(name, gpu_for(name))).collect()
 }
 
 /// Reports how engines differ, and writes a scene that shows it.

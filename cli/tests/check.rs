@@ -152,6 +152,28 @@ fn help_has_examples_for_each_command() {
 }
 
 #[test]
+fn help_names_engines_and_workloads() {
+    let folder = Folder::with(&[]);
+    let help = |command| folder.run(&[command, "--help"]).out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let check = help("check");
+    for says in [
+        "Possible values: - auto: Choose by task, and report the choice on standard error.",
+        "- gpu: A GPU; a software driver if there is no hardware - cpu: All CPU cores - reference: The reference: the",
+        "[default: auto]",
+    ] {
+        assert!(check.contains(says), "{says}: {check}");
+    }
+    let bench = help("bench");
+    for says in [
+        "Workloads: boxes, circles, sprites, turned, bullets, clustered; and the worst cases of some phase: row, column, ",
+        "hills. Exit status: 0 measured",
+        "- reference: The reference: the definition of a hit, written out; slow - cpu: All CPU cores - gpu: A GPU - auto:",
+    ] {
+        assert!(bench.contains(says), "{says}: {bench}");
+    }
+}
+
+#[test]
 fn completions_are_printed_for_each_shell() {
     let folder = Folder::with(&[]);
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use crate::ground::bit_set;
+
 /// One flag per body, raised once it is known to hit.
 pub(in crate::cpu) struct Flags {
     words: Vec<AtomicU32>,
@@ -10,13 +12,14 @@ pub(in crate::cpu) struct Flags {
 impl Flags {
     /// Returns the flags of `bodies` bodies, none raised.
     pub(in crate::cpu) fn new(bodies: usize) -> Self {
-        Self { words: (0..bodies.div_ceil(32)).map(|_| AtomicU32::new(0)).collect() }
+        Self { words: (0..bit_set::words(bodies)).map(|_| AtomicU32::new(0)).collect() }
     }
 
     /// Returns whether the flag of a body is raised.
     #[inline]
     fn raised(&self, body: u32) -> bool {
-        self.words[body as usize / 32].load(Relaxed) >> (body % 32) & 1 == 1
+        let (word, bit) = bit_set::place(body);
+        self.words[word].load(Relaxed) & bit != 0
     }
 
     /// Returns whether the flags of both bodies of a pair are raised.
@@ -31,7 +34,8 @@ impl Flags {
         for body in pair {
             // Most are raised already, and a load is cheaper than a `fetch_or`.
             if !self.raised(body) {
-                self.words[body as usize / 32].fetch_or(1 << (body % 32), Relaxed);
+                let (word, bit) = bit_set::place(body);
+                self.words[word].fetch_or(bit, Relaxed);
             }
         }
     }

@@ -18,7 +18,6 @@ pub(crate) mod narrow;
 mod options;
 mod order;
 pub(crate) mod padded;
-mod pool;
 mod steady;
 mod step;
 mod stream;

@@ -8,13 +8,14 @@ mod block;
 
 use std::ops::Range;
 
-use super::broad::buckets::starts;
 use super::broad::found::Found;
 use super::means::{DETAILS, Means, PAIRS};
-use super::pool::Pool;
 use super::team::{Parts, Team};
+use crate::ground::bit_set;
+use crate::ground::buckets::starts;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
+use crate::ground::pool::Pool;
 use crate::hits::{Hits, raise_flags};
 use crate::simd::{Kernel, Lanes};
 use block::{Block, Sorter};
@@ -117,7 +118,7 @@ impl Order {
         to.resize(pairs_of(found), room)?;
         let Hits { flags, pairs, .. } = &mut *to.hits;
         flags.clear();
-        flags.resize(bodies.div_ceil(32), 0);
+        flags.resize(bit_set::words(bodies), 0);
         // The pairs that several tasks have found are dealt by one, so that the pieces of blocks do not become too
         // small.
         let lists_each = found.len().div_ceil(2 * team.threads()).max(1);
@@ -248,7 +249,7 @@ pub(super) fn raise_all<'a>(
     team: Team<'_>,
 ) {
     flags.clear();
-    flags.resize(bodies.div_ceil(32), 0);
+    flags.resize(bit_set::words(bodies), 0);
     if team.threads() == 1 {
         return parts.for_each(|pairs| raise_flags(flags, pairs));
     }

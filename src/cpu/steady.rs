@@ -21,6 +21,7 @@ use super::broad::table::block;
 use super::means::{self, FOUND, Means};
 use super::order::{Answer, Order, raise_all};
 use super::team::{Parts, Team};
+use crate::ground::bit_set::{self, has, insert};
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
@@ -62,15 +63,6 @@ pub(super) struct Kept {
     pairs: Hits,
 }
 
-#[inline(always)]
-fn has(bits: &[u32], body: u32) -> bool {
-    bits[body as usize / 32] >> (body % 32) & 1 == 1
-}
-
-fn insert(bits: &mut [u32], body: u32) {
-    bits[body as usize / 32] |= 1 << (body % 32);
-}
-
 impl Kept {
     /// Keeps the answer of a step whose strips were just sorted. Returns an error if there is no memory for that.
     pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, Means { team, room, .. }: Means<'_>) -> Result<()> {
@@ -107,9 +99,9 @@ impl Kept {
     pub(super) fn change(&mut self, changes: &[u32], packed: &Packed, strips: &Strips) -> bool {
         let bodies = packed.len();
         self.is_changed.clear();
-        self.is_changed.resize(bodies.div_ceil(32), 0);
+        self.is_changed.resize(bit_set::words(bodies), 0);
         // Bodies may have been added.
-        self.is_loose.resize(bodies.div_ceil(32), 0);
+        self.is_loose.resize(bit_set::words(bodies), 0);
         for &body in changes {
             insert(&mut self.is_changed, body);
             if !has(&self.is_loose, body) {
@@ -197,7 +189,7 @@ impl Kept {
         });
         team.each_of(settled.len(), merges, |merge| simd.run(merge));
         hits.flags.clear();
-        hits.flags.resize(bodies.div_ceil(32), 0);
+        hits.flags.resize(bit_set::words(bodies), 0);
         hits.flags.iter_mut().zip(&*flags).for_each(|(all, flags)| *all |= flags);
         hits.flags.iter_mut().zip(&loose.flags).for_each(|(all, flags)| *all |= flags);
         Ok(())

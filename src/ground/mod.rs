@@ -1,9 +1,11 @@
-//! Plain values that everything else builds on: coordinates, boxes, the touch rule, ticks, the exact predicate,
-//! handles, digests, errors and their texts, and the available memory and threads.
+//! Plain values that everything else builds on: coordinates, boxes, the touch rule, ticks, the exact predicate, bit
+//! sets, handles, digests, errors and their texts, and the available memory and threads.
 
 pub(crate) mod aabb;
 #[cfg(feature = "gpu")]
 pub(crate) mod background;
+pub(crate) mod bit_set;
+pub(crate) mod buckets;
 pub(crate) mod digest;
 pub(crate) mod error;
 pub(crate) mod handle;
@@ -11,6 +13,7 @@ pub(crate) mod lattice;
 pub(crate) mod linear;
 pub(crate) mod memory;
 pub(crate) mod patience;
+pub(crate) mod pool;
 pub(crate) mod predicate;
 pub(crate) mod text;
 pub(crate) mod threads;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::answers::{Answers, Part, TASK};
 use super::ask::{Finder, Firsts, Place, Query};
-use super::memory::{Memory, Pool, Seen};
+use super::memory::{Memories, Memory, Seen};
 use super::order::Order;
 use super::search::{How, Search};
 use crate::ground::error::{Error, Result};
@@ -45,14 +45,14 @@ impl Search<'_> {
             let tasks = answers.parts(order.by_rank()).par_iter_mut().zip(order.by_rank().par_chunks(TASK));
             tasks.for_each(|(part, order)| {
                 part.clear();
-                let Some((seen, pool)) = index else {
+                let Some((seen, memories)) = index else {
                     for &(_, query) in order {
                         part.found.extend(queries[query as usize].plainly(self.world, self.except));
                         part.ends.push(part.found.len());
                     }
                     return;
                 };
-                pool.lend(|memory| seen.simd.run(Alls { queries, order, seen: &seen, memory, part }));
+                memories.each.lend(|memory| seen.simd.run(Alls { queries, order, seen: &seen, memory, part }));
             });
         })
     }
@@ -127,13 +127,13 @@ impl Search<'_> {
             to.resize(queries.len(), T::default());
             let tasks = to.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
             tasks.for_each(|(to, order)| {
-                let Some((seen, pool)) = index else {
+                let Some((seen, memories)) = index else {
                     for (to, &(_, query)) in to.iter_mut().zip(order) {
                         *to = plainly(&queries[query as usize]);
                     }
                     return;
                 };
-                pool.lend(|memory| by_index(order, &seen, memory, to));
+                memories.each.lend(|memory| by_index(order, &seen, memory, to));
             });
             order.put_back(to);
         })
@@ -144,9 +144,9 @@ impl Search<'_> {
     fn in_order<Q, A>(self, queries: &[Q], ask: A) -> Result<()>
     where
         Q: Query,
-        A: FnOnce(&mut Order, Option<(Seen<'_>, &Pool)>) + Send,
+        A: FnOnce(&mut Order, Option<(Seen<'_>, &Memories)>) + Send,
     {
-        let ordered = |order: &mut Order, index: Option<(Seen<'_>, &Pool)>| {
+        let ordered = |order: &mut Order, index: Option<(Seen<'_>, &Memories)>| {
             let places = order.places(queries.len());
             let checks = places.par_chunks_mut(CHECK).zip(queries.par_chunks(CHECK)).enumerate();
             let simd = index.map_or(Simd::Scalar, |(seen, _)| seen.simd);
@@ -164,9 +164,9 @@ impl Search<'_> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
             How::Reference => on_threads(queries.len(), || ordered(&mut Order::default(), None)),
-            How::Index(index, simd, pool) => pool.lend_order(|order| {
+            How::Index(index, simd, memories) => memories.orders.lend(|order| {
                 let seen = self.seen(index, simd);
-                on_threads(queries.len(), || ordered(order, Some((seen, pool))))
+                on_threads(queries.len(), || ordered(order, Some((seen, memories))))
             }),
         }
     }

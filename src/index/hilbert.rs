@@ -1,5 +1,6 @@
 //! Sorting along Hilbert's curve, so that neighbours in the plane are near each other in the list.
 
+use crate::ground::buckets;
 use crate::ground::lattice::Point;
 
 /// The bits of a digit of a key, and the number of digits.
@@ -32,10 +33,7 @@ pub(super) fn sort(all: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, place
         for &(key, _) in all.iter() {
             starts[of(key)] += 1;
         }
-        let mut sum = 0;
-        for start in &mut starts {
-            (sum, *start) = (sum + *start, sum);
-        }
+        buckets::starts(&mut starts);
         for &entry in all.iter() {
             let start = &mut starts[of(entry.0)];
             spare[*start as usize] = entry;

@@ -1,13 +1,12 @@
 //! Scratch memory that is kept between queries, and bodies as the narrow phase reads them.
 
-use std::sync::{Mutex, PoisonError};
-
 use super::order::Order;
 use super::spatial::Index;
 use crate::cpu::narrow::pair::{Ends, rows_near};
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
+use crate::ground::pool::Pool;
 use crate::ground::touch::Touch;
 use crate::queries::NearestHit;
 use crate::simd::{Lanes, Simd};
@@ -18,9 +17,11 @@ use crate::world::pose::land;
 
 /// The scratch memory of all threads, kept between queries.
 #[derive(Debug, Default)]
-pub(super) struct Pool {
-    free: Mutex<Vec<Memory>>,
-    orders: Mutex<Vec<Order>>,
+pub(super) struct Memories {
+    /// For one query, or a task of several.
+    pub(super) each: Pool<Memory>,
+    /// For sorting the queries of a batch.
+    pub(super) orders: Pool<Order>,
 }
 
 /// The scratch memory of a thread.
@@ -44,36 +45,19 @@ pub(super) struct Posed {
     words: Vec<u64>,
 }
 
-impl Pool {
-    /// Lends memory for one query or a task of several.
-    pub(super) fn lend<T>(&self, task: impl FnOnce(&mut Memory) -> T) -> T {
-        lend(&self.free, task)
-    }
-
-    /// Lends memory for sorting the queries of a batch.
-    pub(super) fn lend_order<T>(&self, task: impl FnOnce(&mut Order) -> T) -> T {
-        lend(&self.orders, task)
-    }
-
+impl Memories {
     pub(super) fn bytes(&self) -> usize {
-        let posed = |posed: &Posed| 8 * (posed.landed.capacity() + posed.words.capacity());
-        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = |Memory { ours, theirs, ends, nearest, indices }: &Memory| {
-            let found = size_of::<NearestHit>() * nearest.capacity() + 4 * indices.capacity();
-            posed(ours) + posed(theirs) + ends.bytes() + found
-        };
-        let orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
-        free.iter().map(all).sum::<usize>() + orders.iter().map(Order::bytes).sum::<usize>()
+        self.each.sum(Memory::bytes) + self.orders.sum(Order::bytes)
     }
 }
 
-/// Lends a free item, or a new one if there is none, and puts it back when the task is done.
-fn lend<M: Default, T>(free: &Mutex<Vec<M>>, task: impl FnOnce(&mut M) -> T) -> T {
-    let lock = || free.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut memory = lock().pop().unwrap_or_default();
-    let answer = task(&mut memory);
-    lock().push(memory);
-    answer
+impl Memory {
+    fn bytes(&self) -> usize {
+        let Self { ours, theirs, ends, nearest, indices } = self;
+        let posed = |posed: &Posed| 8 * (posed.landed.capacity() + posed.words.capacity());
+        let found = size_of::<NearestHit>() * nearest.capacity() + 4 * indices.capacity();
+        posed(ours) + posed(theirs) + ends.bytes() + found
+    }
 }
 
 /// The input of a query: a world, and the index of its bodies.

@@ -36,7 +36,7 @@ pub use walker::{Pace, Side, Surface, Walk, Walker};
 use crate::ground::error::Error;
 use crate::simd::Simd;
 use crate::world::World;
-use memory::Pool;
+use memory::Memories;
 use search::How;
 use spatial::Index;
 
@@ -75,7 +75,7 @@ pub struct Queries {
     index: Option<Box<Index>>,
     /// The error of an update for which there was not enough memory.
     refused: Option<Error>,
-    pool: Pool,
+    memories: Memories,
     simd: Simd,
 }
 
@@ -89,7 +89,7 @@ impl Queries {
     /// Creates an empty index; the first [`Queries::on`] fills it.
     #[must_use]
     pub fn new() -> Self {
-        Self { index: Some(Box::default()), refused: None, pool: Pool::default(), simd: Simd::best() }
+        Self { index: Some(Box::default()), refused: None, memories: Memories::default(), simd: Simd::best() }
     }
 
     /// Creates a `Queries` without an index, which answers each query by the definition, body by body and pixel by
@@ -147,11 +147,11 @@ impl Queries {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn on<'a>(&'a mut self, world: &'a World) -> Search<'a> {
-        let Self { index, refused, pool, simd } = self;
+        let Self { index, refused, memories, simd } = self;
         let how = match index {
             None => How::Reference,
             Some(index) => match index.update(world) {
-                Ok(()) => How::Index(index, *simd, pool),
+                Ok(()) => How::Index(index, *simd, memories),
                 Err(error) => How::Refused(refused.insert(error)),
             },
         };
@@ -174,6 +174,6 @@ impl Queries {
     /// ```
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        (self.pool.bytes() + self.index.as_ref().map_or(0, |index| index.bytes())) as u64
+        (self.memories.bytes() + self.index.as_ref().map_or(0, |index| index.bytes())) as u64
     }
 }

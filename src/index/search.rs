@@ -1,7 +1,7 @@
 //! Queries on a world, one at a time.
 
 use super::ask::{Finder, Query};
-use super::memory::{Memory, Pool, Seen};
+use super::memory::{Memories, Memory, Seen};
 use super::spatial::Index;
 use crate::ground::error::{Error, Result};
 use crate::simd::{Kernel, Lanes, Simd};
@@ -27,8 +27,8 @@ pub(super) enum How<'a> {
     Reference,
     /// Not at all: every query returns this error.
     Refused(&'a Error),
-    /// By an index, with these vector instructions and memory from the pool.
-    Index(&'a Index, Simd, &'a Pool),
+    /// By an index, with these vector instructions and scratch memory.
+    Index(&'a Index, Simd, &'a Memories),
 }
 
 impl<'a> Search<'a> {
@@ -94,9 +94,9 @@ impl<'a> Search<'a> {
                 found.extend(query.plainly(self.world, self.except));
                 Ok(())
             }
-            How::Index(index, simd, pool) => {
+            How::Index(index, simd, memories) => {
                 let seen = &self.seen(index, simd);
-                pool.lend(|memory| simd.run(All { query, seen, memory, found }))
+                memories.each.lend(|memory| simd.run(All { query, seen, memory, found }))
             }
         }
     }
@@ -121,9 +121,9 @@ impl<'a> Search<'a> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
             How::Reference => query.snap(self.world).map(|_| Q::first_of(query.plainly(self.world, self.except))),
-            How::Index(index, simd, pool) => {
+            How::Index(index, simd, memories) => {
                 let seen = &self.seen(index, simd);
-                pool.lend(|memory| simd.run(First { query, seen, memory }))
+                memories.each.lend(|memory| simd.run(First { query, seen, memory }))
             }
         }
     }
@@ -145,9 +145,9 @@ impl<'a> Search<'a> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
             How::Reference => query.snap(self.world).map(|_| !query.plainly(self.world, self.except).is_empty()),
-            How::Index(index, simd, pool) => {
+            How::Index(index, simd, memories) => {
                 let seen = &self.seen(index, simd);
-                pool.lend(|memory| simd.run(Any { query, seen, memory }))
+                memories.each.lend(|memory| simd.run(Any { query, seen, memory }))
             }
         }
     }

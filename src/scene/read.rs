@@ -46,11 +46,26 @@ pub(super) fn object<T: de::DeserializeOwned>(json: &str) -> Result<T, String> {
             let is_unread = matches!(error.path().iter().next_back(), Some(Segment::Unknown));
             let path = if is_unread { path.trim_end_matches('?').trim_end_matches('.') } else { &path };
             let path = if path.is_empty() || path == "." { String::new() } else { format!("{}: ", message(path)) };
-            format!("{path}{}", message(&plain_types(&short_numbers(&error.inner().to_string()))))
+            format!("{path}{}", message(&plain_types(&short_numbers(&placed(error.inner(), json)))))
         })?;
         text.end().map_err(|error| error.to_string())?;
         Ok(object)
     })
+}
+
+/// Returns the text of an error of serde, with the place where a rejected value begins if it was not read.
+///
+/// serde gives the number of bytes that it has read of the line: 0 for a list or object at the start of a line that it
+/// refuses by its first bracket.
+fn placed(error: &serde_json::Error, json: &str) -> String {
+    let (text, line, column) = (error.to_string(), error.line(), error.column());
+    let read = json.split('\n').nth(line.saturating_sub(1)).and_then(|line| line.as_bytes().get(..column));
+    // A value that was read ends in none of these.
+    let is_unread = read.is_some_and(|read| matches!(read.last(), None | Some(b' ' | b'\t' | b',' | b':' | b'[')));
+    match text.strip_suffix(&format!(" at line {line} column {column}")) {
+        Some(problem) if error.is_data() && is_unread => format!("{problem} at line {line} column {}", column + 1),
+        _ => text,
+    }
 }
 
 /// Shortens the numbers in an error of serde, which quotes all their digits.

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 /// The layers and the group of a body, which decide what it may hit.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
 pub(crate) struct Filter {
     /// The layers that the body is on.
     pub layers: u32,

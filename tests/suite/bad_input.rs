@@ -54,7 +54,22 @@ fn not_json() {
     says(&refusal(r#"{ "shapes": {}, }"#), &["trailing comma", "line 1 column 17"]);
     says(&refusal("[]"), &["the scene: invalid type: sequence, expected an object at line 1"]);
     says(&refusal(r#"{ "bodies": [{ "shape": "s", "at": [NaN, 0] }] }"#), &["bodies[0].at", "line 1"]);
-    says(&refusal(&"[".repeat(100_000)), &["line 1"]);
+}
+
+/// A scene has only as many levels as its keys, so lists in lists are refused at the first that has no place there,
+/// and not by how many follow.
+#[test]
+fn lists_in_lists() {
+    let deep = "[".repeat(100_000);
+    let place = |before: &str| refusal(&format!("{before}{deep}"));
+    says(&place(""), &["the scene: invalid type: sequence, expected an object at line 1 column 1"]);
+    says(&place("\n\n"), &["expected an object at line 3 column 1"]);
+    says(&place("{ \"bodies\":\n"), &["bodies[0]: invalid type: sequence, expected an object at line 2 column 2"]);
+    says(&place("{ \"bodies\": "), &["bodies[0]: ", "expected an object at line 1 column 14"]);
+    says(&place("{\n\"shapes\":"), &["shapes: ", "expected an object of shapes by name at line 2 column 10"]);
+    says(&body("box", &format!("\"at\":\n{deep}")), &["bodies[1].at[0]: ", "expected a number at line 3 column 2"]);
+    says(&body("box", &format!("\"at\": [0, 1, {deep}")), &["bodies[1].at: EOF", "line 2 column"]);
+    says(&refusal("{ \"touch\":\n{} }"), &["touch: ", "line 2 column 1"]);
 }
 
 #[test]

@@ -41,6 +41,7 @@ mod random;
 mod renderer;
 mod rooms;
 #[cfg(feature = "scene")]
+mod saves;
 mod scene;
 #[cfg(feature = "scene")]
 mod sides;

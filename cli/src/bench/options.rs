@@ -7,7 +7,7 @@ use hitmask::Ask;
 use hitmask::cpu::{Broad, Simd};
 
 use super::size::Size;
-use crate::engines::Name;
+use crate::engines::Backend;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -19,7 +19,7 @@ pub(crate) struct Options {
     pub(super) sizes: Vec<Size>,
     /// Engines to measure (default: cpu; also gpu if there is a hardware GPU or with --gpu)
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST")]
-    pub(super) backends: Vec<Name>,
+    pub(super) backends: Vec<Backend>,
     /// How to find candidate pairs; the reference always compares all pairs
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST", default_value = "auto")]
     pub(super) broad: Vec<BroadName>,

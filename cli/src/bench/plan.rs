@@ -15,7 +15,7 @@ use super::record::{Case, EngineRecord, Record, SCHEMA};
 use super::setting::{Opener, Setting, describe, hardware_gpu};
 use super::size::{Size, short};
 use super::spread::Spread;
-use crate::engines::{Name, tell_of};
+use crate::engines::{Backend, tell_of};
 use crate::save;
 
 /// The default workloads.
@@ -58,7 +58,7 @@ impl<'a> Plan<'a> {
         let settings = settings(options, &backends);
         let broad = BroadName::Auto;
         let ask = options.ask[0];
-        let describe = |&backend: &Name| Ok(describe(backend, &opener.open(Setting { backend, broad, ask })?));
+        let describe = |&backend: &Backend| Ok(describe(backend, &opener.open(Setting { backend, broad, ask })?));
         let engines = backends.iter().map(describe).collect::<anyhow::Result<Vec<_>>>()?;
         let steps = Steps {
             warm_up: options.warm_up,
@@ -192,25 +192,26 @@ fn step_work(setting: Setting, n: u32) -> u64 {
 }
 
 /// Returns the engines to measure.
-fn backends(options: &Options) -> anyhow::Result<Vec<Name>> {
-    let mut backends: Vec<Name> = each_once(&options.backends).copied().collect();
+fn backends(options: &Options) -> anyhow::Result<Vec<Backend>> {
+    let mut backends: Vec<Backend> = each_once(&options.backends).copied().collect();
     if backends.is_empty() {
-        backends.push(Name::Cpu);
+        backends.push(Backend::Cpu);
         if options.gpu.is_some() || hardware_gpu() {
-            backends.push(Name::Gpu);
+            backends.push(Backend::Gpu);
         }
     }
-    if let (Some(gpu), false) = (&options.gpu, backends.iter().any(|name| matches!(name, Name::Gpu | Name::Auto))) {
+    if let (Some(gpu), false) = (&options.gpu, backends.iter().any(|name| matches!(name, Backend::Gpu | Backend::Auto)))
+    {
         anyhow::bail!("--gpu {gpu} chooses a GPU, but --backends names none");
     }
     Ok(backends)
 }
 
 /// Returns each engine with each broad phase and each kind of answer.
-fn settings(options: &Options, backends: &[Name]) -> Vec<Setting> {
+fn settings(options: &Options, backends: &[Backend]) -> Vec<Setting> {
     let mut settings = Vec::new();
     for &backend in backends {
-        let broads = if backend == Name::Reference { &[BroadName::AllPairs] } else { options.broad.as_slice() };
+        let broads = if backend == Backend::Reference { &[BroadName::AllPairs] } else { options.broad.as_slice() };
         for &broad in each_once(broads) {
             settings.extend(each_once(&options.ask).map(|&ask| Setting { backend, broad, ask }));
         }

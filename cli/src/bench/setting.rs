@@ -9,12 +9,12 @@ use hitmask::{auto, gpu};
 
 use super::options::{AskName, BroadName, Options, name_of};
 use super::record::EngineRecord;
-use crate::engines::Name;
+use crate::engines::Backend;
 
 /// An engine, its broad phase, and the answer to request of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Setting {
-    pub(super) backend: Name,
+    pub(super) backend: Backend,
     pub(super) broad: BroadName,
     pub(super) ask: AskName,
 }
@@ -40,18 +40,18 @@ impl Setting {
         let ask = settings.iter().map(|setting| setting.ask).max()?;
         let mut fullest = settings.iter().filter(|setting| setting.ask == ask);
         // `auto` may be the CPU, so it does not count as another way than the CPU.
-        let backend = |setting: &Self| if setting.backend == Name::Auto { Name::Cpu } else { setting.backend };
+        let backend = |setting: &Self| if setting.backend == Backend::Auto { Backend::Cpu } else { setting.backend };
         let way = |setting: &Self| (backend(setting), setting.is_quadratic());
         let first = way(fullest.next()?);
         if fullest.any(|other| way(other) != first) {
             return None;
         }
         let broad = match first {
-            (Name::Cpu | Name::Reference, true) => BroadName::Sorted,
+            (Backend::Cpu | Backend::Reference, true) => BroadName::Sorted,
             _ if bodies > CHECKED_BY_ALL_PAIRS => BroadName::Sorted,
             _ => BroadName::AllPairs,
         };
-        Some(Self { backend: Name::Cpu, broad, ask })
+        Some(Self { backend: Backend::Cpu, broad, ask })
     }
 }
 
@@ -62,10 +62,10 @@ impl Opener<'_> {
     /// Opens a new engine.
     pub(super) fn open(&self, setting: Setting) -> anyhow::Result<Engine> {
         match setting.backend {
-            Name::Reference => Ok(Engine::reference()),
-            Name::Cpu => self.cpu(setting, self.0.simd.simd()),
-            Name::Gpu => self.gpu(setting),
-            Name::Auto => self.auto(setting),
+            Backend::Reference => Ok(Engine::reference()),
+            Backend::Cpu => self.cpu(setting, self.0.simd.simd()),
+            Backend::Gpu => self.gpu(setting),
+            Backend::Auto => self.auto(setting),
         }
     }
 
@@ -124,7 +124,7 @@ pub(super) fn hardware_gpu() -> bool {
 }
 
 /// Describes what an engine runs on. For `auto` that is the CPU: only its steps show whether it takes a GPU.
-pub(super) fn describe(name: Name, engine: &Engine) -> EngineRecord {
+pub(super) fn describe(name: Backend, engine: &Engine) -> EngineRecord {
     let record = |threads, simd, adapter| EngineRecord { backend: name_of(&name), threads, simd, adapter };
     let on_cpu = |cpu: &cpu::Engine| record(Some(cpu.threads()), Some(cpu.simd().name().into()), None);
     match engine {
@@ -165,22 +165,25 @@ mod tests {
     fn no_answer_goes_without_another_way_to_it() {
         use AskName::{Flags, Pairs};
         use BroadName::{AllPairs, Auto, Sorted};
-        let of = |list: &[(Name, BroadName, AskName)], bodies| {
+        let of = |list: &[(Backend, BroadName, AskName)], bodies| {
             let settings: Vec<Setting> =
                 list.iter().map(|&(backend, broad, ask)| Setting { backend, broad, ask }).collect();
             Setting::witness(&settings, bodies).map(|witness| (witness.backend, witness.broad, witness.ask))
         };
         let few = CHECKED_BY_ALL_PAIRS;
-        assert_eq!(of(&[(Name::Cpu, Auto, Pairs)], few), Some((Name::Cpu, AllPairs, Pairs)));
-        assert_eq!(of(&[(Name::Cpu, Auto, Pairs)], few + 1), Some((Name::Cpu, Sorted, Pairs)));
-        assert_eq!(of(&[(Name::Cpu, AllPairs, Flags)], few), Some((Name::Cpu, Sorted, Flags)));
-        assert_eq!(of(&[(Name::Reference, AllPairs, Pairs)], few), Some((Name::Cpu, Sorted, Pairs)));
-        assert_eq!(of(&[(Name::Cpu, Auto, Flags), (Name::Cpu, Auto, Pairs)], few), Some((Name::Cpu, AllPairs, Pairs)));
-        assert_eq!(of(&[(Name::Cpu, Auto, Pairs), (Name::Gpu, Auto, Pairs)], few), None);
-        assert_eq!(of(&[(Name::Cpu, Sorted, Pairs), (Name::Cpu, AllPairs, Pairs)], few), None);
+        assert_eq!(of(&[(Backend::Cpu, Auto, Pairs)], few), Some((Backend::Cpu, AllPairs, Pairs)));
+        assert_eq!(of(&[(Backend::Cpu, Auto, Pairs)], few + 1), Some((Backend::Cpu, Sorted, Pairs)));
+        assert_eq!(of(&[(Backend::Cpu, AllPairs, Flags)], few), Some((Backend::Cpu, Sorted, Flags)));
+        assert_eq!(of(&[(Backend::Reference, AllPairs, Pairs)], few), Some((Backend::Cpu, Sorted, Pairs)));
         assert_eq!(
-            of(&[(Name::Cpu, Auto, Pairs), (Name::Auto, Auto, Pairs)], few),
-            Some((Name::Cpu, AllPairs, Pairs)),
+            of(&[(Backend::Cpu, Auto, Flags), (Backend::Cpu, Auto, Pairs)], few),
+            Some((Backend::Cpu, AllPairs, Pairs))
+        );
+        assert_eq!(of(&[(Backend::Cpu, Auto, Pairs), (Backend::Gpu, Auto, Pairs)], few), None);
+        assert_eq!(of(&[(Backend::Cpu, Sorted, Pairs), (Backend::Cpu, AllPairs, Pairs)], few), None);
+        assert_eq!(
+            of(&[(Backend::Cpu, Auto, Pairs), (Backend::Auto, Auto, Pairs)], few),
+            Some((Backend::Cpu, AllPairs, Pairs)),
             "both may be the CPU"
         );
     }

@@ -7,13 +7,12 @@ use hitmask::internals::printable;
 use hitmask::scene::Scene;
 use hitmask::{Engine, Hits, World};
 
-use super::figure::{Colour, Figure, Figures, Look, Run, Way};
+use super::figure::{Figure, Figures, Look, Run, Way};
+use super::ink::{Colour, Ink, SHARED};
 use super::legend::Legend;
 use super::outline::Line;
 use super::view::{Region, View};
 
-/// The colour of pixels that both bodies of a pair have.
-pub(super) const SHARED: Colour = [255, 255, 226];
 /// The colours of the chequered background, and the side of its squares in world pixels.
 pub(super) const GROUND: [Colour; 2] = [[19, 21, 33], [23, 26, 40]];
 pub(super) const SQUARE: i32 = 16;
@@ -21,19 +20,6 @@ pub(super) const SQUARE: i32 = 16;
 pub(super) const GRID: Ink = Ink { colour: [96, 100, 128], alpha: 80 };
 /// The smallest zoom at which they are drawn.
 const GRID_ZOOM: u32 = 8;
-
-/// A colour that covers what lies below it; `alpha` is its opacity, 0 to 255.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ink {
-    pub(super) colour: Colour,
-    pub(super) alpha: u8,
-}
-
-impl Ink {
-    pub(super) fn opaque(colour: Colour) -> Self {
-        Self { colour, alpha: 255 }
-    }
-}
 
 /// A surface on which a world is drawn, in units. A legend is drawn separately.
 pub(super) trait Surface {

@@ -7,17 +7,10 @@ use hitmask::geometry::{Point, TICKS, Vec2};
 use hitmask::scene::Scene;
 use hitmask::{Body, BodyId, Hits, World};
 
+use super::ink::{COOL, Colour, WARM};
 use super::outline::{Line, add, outline};
 use super::texture::{Texture, textures};
 use super::view::Region;
-
-/// Red, green, blue.
-pub(super) type Colour = [u8; 3];
-
-/// The colours of bodies that hit, chosen by index.
-pub(super) const WARM: [Colour; 4] = [[255, 122, 89], [255, 164, 62], [240, 92, 118], [246, 196, 84]];
-/// The colours of bodies that hit nothing.
-pub(super) const COOL: [Colour; 4] = [[92, 138, 214], [74, 168, 190], [124, 128, 206], [98, 160, 154]];
 
 /// Adjacent pixels of a row that have the same colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

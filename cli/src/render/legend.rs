@@ -3,9 +3,8 @@
 use hitmask::internals::printable;
 use hitmask::{Engine, Hits, Touch, World};
 
-use super::drawing::{Ink, SHARED};
-use super::figure::{COOL, Colour, WARM};
 use super::font::{Font, SIZE};
+use super::ink::{COOL, Colour, Ink, SHARED, WARM};
 use super::view::View;
 use crate::text::count;
 

@@ -8,9 +8,10 @@ use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Rect, Stroke, Transform,
 };
 
-use super::drawing::{self, Drawing, GRID, Ink, SQUARE, Surface};
-use super::figure::{Colour, Run};
+use super::drawing::{self, Drawing, GRID, SQUARE, Surface};
+use super::figure::Run;
 use super::font::Font;
+use super::ink::{Colour, Ink};
 use super::legend::{self, Legend, Mark};
 use super::outline::{Line, Step, turn};
 use super::view::View;

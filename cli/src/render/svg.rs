@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::drawing::{self, Drawing, GRID, Ink, SQUARE, Surface};
-use super::figure::{Colour, Run};
+use super::drawing::{self, Drawing, GRID, SQUARE, Surface};
+use super::figure::Run;
 use super::font::{FAMILIES, SIZE};
+use super::ink::{Colour, Ink};
 use super::legend::{self, Legend, Mark};
 use super::outline::{Line, Step, turn};
 use super::view::View;

@@ -14,13 +14,13 @@
 
 use std::ops::Range;
 
-use super::buckets::starts;
 use super::scatter::Entry;
 use super::sizes::Sizes;
 use super::table::Table;
 use crate::cpu::means::{Means, STRIPS};
 use crate::cpu::team::{Parts, Team};
 use crate::ground::aabb::Aabb;
+use crate::ground::buckets::starts;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 use crate::world::packed::Packed;

@@ -1,7 +1,6 @@
 //! The broad phase: finds the pairs of bodies whose bounds meet.
 
 pub(super) mod all_pairs;
-pub(super) mod buckets;
 pub(super) mod columns;
 pub(super) mod cut;
 pub(super) mod found;

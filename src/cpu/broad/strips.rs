@@ -23,10 +23,10 @@ use super::keys::{Keys, SortPlaces};
 use super::scatter::Scattered;
 use super::table::Table;
 use crate::cpu::means::{Means, STRIPS};
-use crate::cpu::pool::Pool;
 use crate::cpu::team::{Parts, Team};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
+use crate::ground::pool::Pool;
 use crate::world::packed::Packed;
 
 /// Maximum number of entries per body, on average; beyond it, strips are made higher.

@@ -1,8 +1,8 @@
 //! The sort of a block of pairs, mostly few enough for a sorting network.
 
-use crate::cpu::broad::buckets::starts;
 use crate::cpu::means::PAIRS;
 use crate::cpu::padded::{MOST, Padded};
+use crate::ground::buckets::starts;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::hits::raise_flags;

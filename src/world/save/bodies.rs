@@ -1,5 +1,7 @@
 //! The bodies of a saved world: a column for each part of a body, and no bytes for a part that all bodies have alike.
 
+use std::collections::HashMap;
+
 use super::World;
 use super::file::{Header, Reader, put_u32s, put_u64s};
 use crate::ground::aabb::Aabb;
@@ -15,7 +17,7 @@ use crate::world::packed::{self, Kind, OFF, SPRITE};
 use crate::world::pose::check_inside;
 use crate::world::pose::land::bound_of;
 
-/// The size of the filters' cache, which finds most of them at once.
+/// The number of filters whose numbers are found without a search.
 const CACHED: usize = 256;
 /// If more than one in this many bodies moved, all are noted as changed.
 const CHANGED: usize = 4;
@@ -59,16 +61,18 @@ impl World {
 
     /// Appends the different filters, and the number of each body's.
     fn save_filters(&self, to: &mut Vec<u8>) {
-        let mut table: Vec<Filter> = Vec::new();
+        let (mut table, mut known) = (Vec::new(), HashMap::new());
         let mut numbers = Vec::with_capacity(self.indices());
-        // Filters are few, or all different, and then the table is as long as a column would be.
+        // The number of a filter that was met lately; most are found here.
         let mut cache = [u32::MAX; CACHED];
         for filter in &self.packed.filters {
             let key = filter.layers ^ filter.mask.rotate_left(11) ^ filter.group.wrapping_mul(0x9e37_79b9);
             let cached = &mut cache[(key ^ key >> 16) as usize % CACHED];
             if table.get(*cached as usize) != Some(filter) {
-                *cached = table.len() as u32;
-                table.push(*filter);
+                *cached = *known.entry(*filter).or_insert_with(|| {
+                    table.push(*filter);
+                    table.len() as u32 - 1
+                });
             }
             numbers.push(*cached);
         }

@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code, reason = "wgpu is given an instance of Vulkan that was made here")]
 
+use std::ffi::CStr;
+
 use anyhow::{Context, bail};
 use ash::khr::pipeline_executable_properties as executables;
 use ash::vk;
@@ -26,6 +28,11 @@ pub(crate) struct Found {
     adapter: ExposedAdapter<Api>,
 }
 
+/// Returns whether an extension of an instance is only for windows.
+fn is_for_surfaces(name: &CStr) -> bool {
+    name.to_bytes().ends_with(b"_surface") || name == ash::ext::swapchain_colorspace::NAME
+}
+
 impl Driver {
     fn id(self) -> vk::DriverId {
         match self {
@@ -42,7 +49,10 @@ impl Driver {
         // SAFETY: the instance is created as wgpu requires, is passed on once, and not destroyed here.
         unsafe {
             let version = entry.try_enumerate_instance_version()?.unwrap_or(vk::API_VERSION_1_0);
-            let extensions = Instance::desired_extensions(&entry, version, flags)?;
+            let mut extensions = Instance::desired_extensions(&entry, version, flags)?;
+            // Nothing is shown. With a Wayland surface, Mesa's layers would look for a display, and complain if there is
+            // no XDG_RUNTIME_DIR.
+            extensions.retain(|name| !is_for_surfaces(name));
             let names: Vec<_> = extensions.iter().map(|name| name.as_ptr()).collect();
             let application = vk::ApplicationInfo::default().api_version(version.min(vk::API_VERSION_1_3));
             let info = vk::InstanceCreateInfo::default().application_info(&application).enabled_extension_names(&names);

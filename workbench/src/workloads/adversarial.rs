@@ -7,9 +7,19 @@ use hitmask::{Body, Mask, Result, Shape};
 /// The side of a box of a row, in steps (3 units): a million of them are 3 million units long, and fit into the world.
 const LINK: i32 = 3 * 256;
 
+/// Adds boxes side by side to the right; see [`line`].
+pub(super) fn row(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
+    line(crowd, random, n, 0)
+}
+
+/// Adds boxes side by side downward; see [`line`].
+pub(super) fn column(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
+    line(crowd, random, n, 1)
+}
+
 /// Adds boxes side by side from `-N / 2` boxes on, along axis 0 or 1. Neither a sort along the other axis nor one by
 /// index separates any two.
-pub(super) fn line(crowd: &mut Crowd, random: &mut SplitMix64, n: u32, axis: usize) -> Result<()> {
+fn line(crowd: &mut Crowd, random: &mut SplitMix64, n: u32, axis: usize) -> Result<()> {
     for place in random.shuffled(n) {
         let mut at = [0; 2];
         at[axis] = (place as i32 - n as i32 / 2) * LINK;
@@ -77,7 +87,7 @@ pub(super) fn diagonal(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Re
 }
 
 /// Adds boxes of 1 x 1 unit at every second unit of a square, and in the middle of the list one box over all of them.
-pub(super) fn cover(crowd: &mut Crowd, n: u32) -> Result<()> {
+pub(super) fn cover(crowd: &mut Crowd, _: &mut SplitMix64, n: u32) -> Result<()> {
     let across = n.isqrt() + 1;
     for place in 0..n {
         if place == n / 2 {
@@ -100,7 +110,7 @@ const LARGEST: u32 = 29;
 ///      [   ]   [   ]   [   ]   [   ]
 ///      .  .  .  .  .  .  .  .  .  .
 /// ```
-pub(super) fn sizes(crowd: &mut Crowd, n: u32) -> Result<()> {
+pub(super) fn sizes(crowd: &mut Crowd, _: &mut SplitMix64, n: u32) -> Result<()> {
     let start = -(1 << (LARGEST - 1));
     // Sizes as powers of two, and the distance from one box to the next in steps.
     let most = LARGEST - 1;
@@ -126,7 +136,7 @@ const BOARDS_OF_A_ROW: u32 = 2048;
 /// Adds checkerboards of 64 x 64 texels in rows, each beginning in the middle of the one before. There are two on each
 /// spot, and the solid texels of one are the clear texels of the other: these two interlock and share no pixel, though
 /// all their words must be compared. Each hits its neighbours of its own kind.
-pub(super) fn checkers(crowd: &mut Crowd, n: u32) -> Result<()> {
+pub(super) fn checkers(crowd: &mut Crowd, _: &mut SplitMix64, n: u32) -> Result<()> {
     let board = |odd: u32| Mask::from_fn(BOARD, BOARD, |x, y| (x + y) % 2 == odd).map(Shape::sprite);
     let shapes = [crowd.add_shape(board(0)?)?, crowd.add_shape(board(1)?)?];
     for k in 0..n {

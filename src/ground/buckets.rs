@@ -2,7 +2,7 @@
 
 /// Turns the number of elements in each bucket into the index at which the bucket starts.
 #[inline(always)]
-pub(in crate::cpu) fn starts(counts: &mut [u32]) {
+pub(crate) fn starts(counts: &mut [u32]) {
     let mut start = 0;
     for count in counts {
         start += std::mem::replace(count, start);

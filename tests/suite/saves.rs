@@ -1,0 +1,396 @@
+//! Saved worlds, their checksums, and the handles that follow from a world's history.
+
+mod format;
+
+use hitmask::internals::seal;
+use hitmask::query::Queries;
+use hitmask::response::Events;
+use hitmask::{Ask, Bodies, Body, BodyId, Engine, Error, Handle, Linear, Mask, Save, Shape, ShapeId, Touch, World};
+use hitmask_workbench::workloads::SplitMix64;
+
+/// The saved world of version 1, which every later version must load and write again.
+const VERSION_1: &[u8] = include_bytes!("../saved/version-1.world");
+
+/// Returns one shape of each kind.
+fn shapes() -> Vec<Shape> {
+    let outline = [[0, 0], [9, 0], [9, 9], [0, 9]];
+    let hole = [[2, 2], [7, 2], [7, 7], [2, 7]];
+    let chevron = [[0.0, 0.0], [4.0, 4.0], [8.0, 0.0], [4.0, 9.0]];
+    let wide = Mask::from_fn(70, 3, |x, y| (x + y) % 3 == 0).unwrap();
+    let shapes = [
+        Shape::rect(4.0, 2.0),
+        Shape::circle(1.5),
+        Shape::capsule([3, 1], [0, 0], 0.5),
+        Shape::polygon(&chevron),
+        Shape::polygon_with_holes(&outline, &[hole]),
+        Shape::rounded_polygon(&[[0, 0], [5, 0], [1, 4]], 1.0),
+        Shape::sprite(Mask::from_rows(&["#.#", ".#."]).unwrap()).anchored([1, 1]),
+        Ok(Shape::sprite(wide)),
+    ];
+    shapes.into_iter().map(Result::unwrap).collect()
+}
+
+/// Returns a world with all kinds of shapes and bodies, some of them removed.
+fn world(touch: Touch) -> World {
+    let mut world = World::new(touch);
+    let shapes = world.add_shapes(shapes()).unwrap();
+    let gone = world.add_shape(Shape::circle(9.0).unwrap()).unwrap();
+    let last = world.add_shape(Shape::circle(2.0).unwrap()).unwrap();
+    let linears = [
+        Linear::IDENTITY,
+        Linear::from_degrees(30.0),
+        Linear { x: [2.0, 0.0], y: [0.0, -2.0] },
+        Linear { x: [2.0, 0.0], y: [0.0, 0.5] },
+        Linear { x: [0.0, 1.0], y: [1.0, 0.0] },
+        Linear::scaled(0.0),
+    ];
+    let mut ids = Vec::new();
+    for k in 0..40_i32 {
+        let shape = shapes[k as usize % shapes.len()];
+        let mut linear = linears[(k / 8) as usize % linears.len()];
+        if k % 8 == 7 {
+            linear = Linear { x: [1.0, 0.25], y: [0.5, 1.5] };
+        }
+        let body = Body::new(shape, [f64::from(k) * 3.7, f64::from(k % 5) * 2.1]).posed(linear);
+        let body =
+            body.moving([k % 3, 0]).filtered(1 << (k % 3), u32::MAX - 8).grouped((k % 4) as u32).tagged(k as u64);
+        ids.push(world.add(&body.enabled(k % 7 > 0)).unwrap());
+    }
+    world.add(&Body::new(last, [0, 0])).unwrap();
+    world.remove_shape(gone).unwrap();
+    ids.iter().step_by(6).for_each(|&id| drop(world.remove(id).unwrap()));
+    world.add(&Body::new(last, [5, 5])).unwrap();
+    world
+}
+
+/// Asserts that two worlds are equal, give the same answers and the same handles from now on.
+fn assert_alike(a: &World, b: &World) {
+    a.validate();
+    b.validate();
+    assert_eq!((a, a.checksum(), a.indices()), (b, b.checksum(), b.indices()));
+    assert!(a.ids().eq(b.ids()) && a.ids().all(|id| a.body(id) == b.body(id)));
+    let run = |world: &World| Engine::cpu().unwrap().run(world, Ask::Details).unwrap();
+    assert_eq!(run(a), run(b));
+    assert!(!run(a).pairs.is_empty());
+    let grown = [a, b].map(|world| {
+        let mut world = world.clone();
+        let shape = world.add_shape(Shape::circle(7.0).unwrap()).unwrap();
+        (shape, [1, 2].map(|x| world.add(&Body::new(shape, [x, 0])).unwrap()))
+    });
+    assert_eq!(grown[0], grown[1], "later handles");
+}
+
+#[test]
+fn a_loaded_world_is_the_saved_one() {
+    for touch in [Touch::Excluded, Touch::Included] {
+        let world = world(touch);
+        let whole = world.save(Save::Whole).unwrap();
+        let loaded = World::load(&whole).unwrap();
+        assert_alike(&world, &loaded);
+        assert_eq!(loaded.save(Save::Whole).unwrap(), whole);
+        let state = world.save(Save::State).unwrap();
+        for file in [&whole, &state] {
+            let mut other = loaded.clone();
+            other.clear();
+            other.load_into(file).unwrap();
+            assert_alike(&world, &other);
+        }
+        let mut other = World::default();
+        other.load_into(&whole).unwrap();
+        assert_alike(&world, &other);
+        other = World::default();
+        other.clone_from(&world);
+        assert_alike(&world, &other);
+    }
+}
+
+/// The file has the same bytes on every machine, so this also compares machines.
+#[test]
+fn a_file_of_version_1_loads_for_ever() {
+    let world = world(Touch::Included);
+    let file = world.save(Save::Whole).unwrap();
+    if std::env::var_os("HITMASK_BLESS").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/saved/version-1.world"), &file).unwrap();
+    }
+    assert_alike(&world, &World::load(VERSION_1).unwrap());
+    assert_eq!(file, VERSION_1);
+}
+
+/// Flips each bit of small files. Without a new digest that is an error; with one, an error or a valid world.
+#[test]
+fn a_flipped_bit_is_an_error_or_another_valid_world() {
+    let world = world(Touch::Excluded);
+    let (mut valid, mut refused) = (0, 0);
+    for save in [Save::Whole, Save::State] {
+        let file = world.save(save).unwrap();
+        for bit in 0..8 * file.len() {
+            let mut flipped = file.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            let mut other = world.clone();
+            assert!(other.load_into(&flipped).is_err(), "bit {bit}");
+            seal(&mut flipped);
+            match other.load_into(&flipped) {
+                Ok(()) => {
+                    other.validate();
+                    valid += 1;
+                }
+                Err(error) => {
+                    assert!(matches!(error, Error::Saved { .. }), "{error}");
+                    assert!(other == world, "bit {bit}: {error}");
+                    refused += 1;
+                }
+            }
+        }
+        for length in 0..file.len() {
+            let mut short = file[..length].to_vec();
+            assert!(World::load(&short).is_err(), "{length} bytes");
+            if length >= 48 {
+                seal(&mut short);
+                assert!(world.clone().load_into(&short).is_err(), "{length} bytes");
+            }
+        }
+    }
+    assert!(valid > 1000 && refused > 1000, "{valid} valid, {refused} refused");
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_told() {
+    let world = world(Touch::Excluded);
+    let told = |file: &[u8]| World::load(file).unwrap_err().to_string();
+    assert_eq!(told(b"PNG"), "saved world: it does not begin as a file that hitmask saved");
+    let file = world.save(Save::Whole).unwrap();
+    let changed = |at: usize, to: u8| {
+        let mut changed = file.clone();
+        changed[at] = to;
+        seal(&mut changed);
+        told(&changed)
+    };
+    assert_eq!(changed(8, 2), "saved world: it is of version 2; this hitmask reads up to version 1");
+    assert_eq!(changed(12, 9), "saved world: its content is of an unknown kind, 9");
+    assert_eq!(changed(44, 7), "saved world: its touch rule is 7, neither 0 nor 1");
+    assert_eq!(told(&file[..60]), format!("saved world: it has 60 bytes; its header says {}", file.len()));
+    let mut longer = file.clone();
+    longer.push(0);
+    seal(&mut longer);
+    assert!(told(&longer).contains("1 bytes are too many"), "{}", told(&longer));
+
+    let mut other = World::default();
+    let state = world.save(Save::State).unwrap();
+    let error = other.load_into(&state).unwrap_err().to_string();
+    assert_eq!(error, "saved world: it is a state of a world with other shapes than this one");
+    // A position outside the world: the first body's.
+    let mut far = world.clone();
+    let mut bytes = state.clone();
+    let positions = 48 + 8 + 8 * world.indices();
+    bytes[positions + 8..positions + 12].copy_from_slice(&i32::MAX.to_le_bytes());
+    seal(&mut bytes);
+    let error = far.load_into(&bytes).unwrap_err().to_string();
+    assert!(error.starts_with("saved world: body 1: `at`"), "{error}");
+    assert!(far == world);
+}
+
+/// Sizes that the docs promise: at most 55 bytes a body if few filters differ and no linear part is sheared, else 86.
+#[test]
+fn states_are_small() {
+    let mut random = SplitMix64(7);
+    let mut world = World::default();
+    let shapes: Vec<ShapeId> = (1..300).map(|k| world.add_shape(Shape::circle(k.into()).unwrap()).unwrap()).collect();
+    let body = |random: &mut SplitMix64, layers: u32, linear: Linear| {
+        let at = [0, 1].map(|_| f64::from(random.below(100_000)) / 16.0);
+        let shape = shapes[random.below(299) as usize];
+        Body::new(shape, at).moving([1, 2]).posed(linear).filtered(layers, u32::MAX).tagged(random.next_u64())
+    };
+    let size = |world: &World| world.save(Save::State).unwrap().len() as f64 / world.len() as f64;
+    for _ in 0..1000 {
+        let linear = Linear::new(f64::from(random.below(3600)) / 10.0, [1.5; 2], hitmask::geometry::Flip::default());
+        let (layers, enabled) = (1 + random.below(256), random.below(2) == 0);
+        let body = body(&mut random, layers, linear);
+        world.add(&body.enabled(enabled)).unwrap();
+    }
+    assert!((54.0..55.5).contains(&size(&world)), "{} bytes", size(&world));
+    let plain = world.ids().collect::<Vec<_>>();
+    world.remove_all(&plain).unwrap();
+    let boxed = world.add_shape(Shape::rect(1.0, 1.0).unwrap()).unwrap();
+    for _ in 0..1000 {
+        let mut linear = Linear::scaled(1.0 + f64::from(random.below(1000)));
+        linear = Linear { x: linear.x.map(|v| v / 100.0), y: [0.1, 2.0] };
+        let layers = random.next_u64() as u32 | 1;
+        let mut any = body(&mut random, layers, linear);
+        any.shape = boxed;
+        world.add(&any.grouped(layers)).unwrap();
+    }
+    assert!((70.0..86.5).contains(&size(&world)), "{} bytes", size(&world));
+}
+
+/// Each part of the content counts, and only the content: the way to it does not.
+#[test]
+fn a_checksum_is_of_the_content() {
+    type Edit = fn(&mut World, BodyId, ShapeId);
+    let edits: [(&str, Edit); 12] = [
+        ("position", |world, id, _| world.set_positions(Bodies::These(&[id]), &[[1, 1]]).unwrap()),
+        ("motion", |world, id, _| world.set_moving(Bodies::These(&[id]), &[[0, 0]], &[[1, 1]]).unwrap()),
+        ("linear", |world, id, _| world.set_linears(Bodies::These(&[id]), &[Linear::scaled(2.0)]).unwrap()),
+        ("shape", |world, id, shape| world.set_shape(id, shape).unwrap()),
+        ("layers", |world, id, _| world.set_filter(id, 2, u32::MAX, 0).unwrap()),
+        ("mask", |world, id, _| world.set_filter(id, 1, 7, 0).unwrap()),
+        ("group", |world, id, _| world.set_filter(id, 1, u32::MAX, 3).unwrap()),
+        ("enabled", |world, id, _| world.set_enabled(id, false).unwrap()),
+        ("tag", |world, id, _| {
+            let body = world.body(id).unwrap().tagged(9);
+            world.set(id, &body).unwrap();
+        }),
+        ("removal", |world, id, _| drop(world.remove(id).unwrap())),
+        ("mask", |world, _, shape| world.edit_mask(shape, |mask| mask.set(1, 1, false).unwrap()).unwrap()),
+        ("shape", |world, _, shape| world.replace_shape(shape, Shape::circle(3.0).unwrap()).unwrap()),
+    ];
+    let mut world = World::default();
+    let dot = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+    let sprite = world.add_shape(Shape::sprite(Mask::from_rows(&["##", "##"]).unwrap())).unwrap();
+    let id = world.add(&Body::new(dot, [0, 0])).unwrap();
+    let (clean, state) = (world.clone(), world.save(Save::Whole).unwrap());
+    let mut sums = vec![world.checksum(), World::default().checksum(), World::new(Touch::Included).checksum()];
+    for (what, edit) in edits {
+        edit(&mut world, id, sprite);
+        world.validate();
+        assert!(world != clean, "{what}");
+        sums.push(world.checksum());
+        world.load_into(&state).unwrap();
+        world.validate();
+        assert!(world == clean && world.checksum() == clean.checksum(), "{what} and back");
+    }
+    sums.sort_unstable();
+    sums.dedup();
+    assert_eq!(sums.len(), 3 + edits.len(), "each differs from all others");
+    world.set(id, &Body::new(dot, [5, 5]).posed(Linear { x: [1.0, -0.0], y: [-0.0, 1.0] })).unwrap();
+    world.set(id, &Body::new(dot, [0, 0])).unwrap();
+    assert_eq!(world.checksum(), clean.checksum(), "there and back");
+}
+
+#[test]
+fn the_same_history_gives_the_same_handles() {
+    let ball = Shape::circle(1.0).unwrap();
+    let start = |radius: f64| {
+        let mut world = World::default();
+        let shape = world.add_shape(Shape::circle(radius).unwrap()).unwrap();
+        (world, shape)
+    };
+    let ((mut here, shape), (mut there, same)) = (start(1.0), start(1.0));
+    assert_eq!(shape, same);
+    let body = Body::new(shape, [3, 4]);
+    let first = here.add(&body).unwrap();
+    assert_eq!(there.add(&body).unwrap(), first);
+    // After a rollback too, however far the wrong way went.
+    let state = here.save(Save::State).unwrap();
+    let wrong = here.add(&Body::new(shape, [9, 9])).unwrap();
+    here.remove(first).unwrap();
+    here.load_into(&state).unwrap();
+    let right = here.add(&body).unwrap();
+    assert_eq!(right, there.add(&body).unwrap());
+    assert!(wrong != right && wrong.index() == right.index(), "another body at the same index");
+    assert!(here.body(wrong).is_none() && here.body(first).is_some());
+    assert_eq!(BodyId::from_bits(right.to_bits()).unwrap(), right);
+    assert_eq!(ShapeId::from_bits(shape.to_bits()).unwrap(), shape);
+    // Another history: other handles.
+    let (mut other, shape_2) = start(2.0);
+    assert!(shape_2 != shape && here.shape(shape_2).is_none());
+    let stranger = other.add(&Body::new(shape_2, [3, 4])).unwrap();
+    assert!(here.body(stranger).is_none() && other.body(first).is_none());
+    let mut touching = World::new(Touch::Included);
+    assert_ne!(touching.add_shape(ball).unwrap(), shape);
+    // An index that is taken again gives another handle, and `clear` forgets no history.
+    here.clear();
+    let again = here.add(&body).unwrap();
+    assert!(again != first && again.index() == first.index());
+}
+
+/// An answer is taken for the world that it is of, as long as no body was added to it.
+#[test]
+fn an_answer_of_another_world_is_refused() {
+    let mut world = World::default();
+    let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+    let at = |x: i32| Body::new(ball, [x, 0]);
+    let [a, b, far] = [0, 1, 50].map(|x| world.add(&at(x).moving([1, 0])).unwrap());
+    for setup in crate::common::runners().iter_mut() {
+        let hits = setup.engine.run(&world, Ask::Details).unwrap();
+        let taken = |world: &World| {
+            let done = Events::default().update(world, &hits).map_err(|error| error.to_string());
+            let also = [
+                world.impacts(a, &hits).map(drop),
+                world.stop(a, &hits, |_| true).map(drop),
+                world.pushed_out(a, &hits, |_| true).map(drop),
+            ];
+            assert!(also.iter().all(|also| also.is_ok() == done.is_ok()), "{also:?}");
+            done
+        };
+        assert_eq!(taken(&world), Ok(()));
+        let mut next = world.clone();
+        assert_eq!(taken(&next), Ok(()), "a clone");
+        next.advance().unwrap();
+        next.remove(far).unwrap();
+        assert_eq!(taken(&next), Ok(()), "bodies moved and were removed");
+        next.add(&at(9)).unwrap();
+        let refused = "`hits` is the answer of another world, or of this one before a body was added; it must be that of \
+                       a step of this world, with no body added since";
+        assert_eq!(taken(&next), Err(refused.into()));
+        next.clone_from(&world);
+        assert_eq!(taken(&next), Ok(()), "rolled back");
+        let mut other = World::default();
+        let shape = other.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        [1, 0, 2].map(|x| other.add(&Body::new(shape, [x, 0])).unwrap());
+        assert_eq!(Events::default().update(&other, &hits).unwrap_err().to_string(), refused);
+    }
+    assert!(world.body(b).is_some());
+}
+
+#[test]
+fn an_error_has_the_handle_of_its_body() {
+    let mut world = World::default();
+    let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+    let ids = [0, 2_097_100].map(|x| world.add(&Body::new(ball, [x, 0]).moving([100, 0])).unwrap());
+    let handle = |done: hitmask::Result<()>| done.unwrap_err().handle();
+    assert_eq!(handle(world.advance()), Some(Handle::Body(ids[1])));
+    let far = Body::new(ball, [1e9, 0.0]);
+    assert_eq!(handle(world.set(ids[0], &far)), Some(Handle::Body(ids[0])));
+    assert_eq!(handle(world.set_positions(Bodies::All, &[[0.0, 0.0], [1e9, 0.0]])), Some(Handle::Body(ids[1])));
+    assert_eq!(handle(world.set_positions(Bodies::These(&[ids[0]]), &[[1e9, 0.0]])), Some(Handle::Body(ids[0])));
+    let turned = [Linear::scaled(1.0), Linear::scaled(500.0)];
+    assert_eq!(handle(world.set_linears(Bodies::All, &turned)), Some(Handle::Body(ids[1])));
+    assert_eq!(handle(world.replace_shape(ball, Shape::circle(900.0).unwrap())), Some(Handle::Body(ids[1])));
+    assert_eq!(handle(world.add(&far).map(drop)), None, "it is not in the world");
+}
+
+/// An index of queries that follows a world finds what is there after each rollback.
+#[test]
+fn an_index_follows_a_world_that_goes_back() {
+    let mut random = SplitMix64(3);
+    let mut world = World::default();
+    let ball = world.add_shape(Shape::circle(2.0).unwrap()).unwrap();
+    let mut place = || [0, 1].map(|_| f64::from(random.below(4000)) / 4.0);
+    for _ in 0..2000 {
+        world.add(&Body::new(ball, place()).moving([1, 0])).unwrap();
+    }
+    let (mut queries, mut ring) = (Queries::new(), vec![(Vec::new(), World::default()); 8]);
+    for round in 0..40 {
+        ring[round % 8].1.clone_from(&world);
+        let (state, _) = &mut ring[round % 8];
+        world.save_into(Save::State, state).unwrap();
+        if round % 5 == 4 {
+            let (state, copy) = &ring[(round + 3) % 8];
+            if round % 2 == 0 { world.load_into(state).unwrap() } else { world.clone_from(copy) }
+        }
+        let ids: Vec<BodyId> = world.ids().collect();
+        world.remove_all(&ids[..20]).unwrap();
+        let new: Vec<Body> = (0..20).map(|_| Body::new(ball, place())).collect();
+        world.add_all(&new).unwrap();
+        world.advance().unwrap();
+        let mut fresh = Queries::new();
+        for _ in 0..20 {
+            let probe = Body::new(ball, place());
+            let [mut kept, mut anew] = [Vec::new(), Vec::new()];
+            queries.on(&world).all(&probe, &mut kept).unwrap();
+            fresh.on(&world).all(&probe, &mut anew).unwrap();
+            assert_eq!(kept, anew, "round {round}");
+        }
+        world.validate();
+    }
+}

@@ -1,0 +1,151 @@
+//! A reader of saved worlds that knows nothing but `docs/save-format.md`.
+
+use hitmask::geometry::SUBPIXELS;
+use hitmask::{Body, BodyId, Linear, Save, Shape, ShapeId, Touch, World};
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (taken, rest) = self.0.split_first_chunk().unwrap();
+        self.0 = rest;
+        *taken
+    }
+
+    fn u8(&mut self) -> u8 {
+        self.take::<1>()[0]
+    }
+
+    fn u32(&mut self) -> u32 {
+        u32::from_le_bytes(self.take())
+    }
+
+    fn u64(&mut self) -> u64 {
+        u64::from_le_bytes(self.take())
+    }
+
+    fn f64(&mut self) -> f64 {
+        f64::from_le_bytes(self.take())
+    }
+
+    fn point(&mut self) -> [f64; 2] {
+        [0, 1].map(|_| f64::from(i32::from_le_bytes(self.take())) / f64::from(SUBPIXELS))
+    }
+
+    fn column<T: Clone>(&mut self, count: usize, none: T, mut one: impl FnMut(&mut Self) -> T) -> Vec<T> {
+        if self.u8() == 0 { vec![none; count] } else { (0..count).map(|_| one(self)).collect() }
+    }
+
+    fn numbers(&mut self, count: usize, below: usize) -> Vec<usize> {
+        let mut number = || match below {
+            0 | 1 => 0,
+            2..=256 => self.u8().into(),
+            257..=65_536 => u16::from_le_bytes(self.take()).into(),
+            _ => self.u32() as usize,
+        };
+        (0..count).map(|_| number()).collect()
+    }
+}
+
+/// Reads the bodies and handles of a whole world.
+fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
+    let mut from = Reader(file);
+    assert_eq!(&from.take::<8>(), b"hitmask\x1a");
+    assert_eq!([from.u32(), from.u32()], [1, 1]);
+    assert_eq!(from.u64(), file.len() as u64);
+    let (_digest, _shapes) = (from.u64(), from.u64());
+    let (count, _touch) = (from.u32() as usize, from.u32());
+
+    let behind = file.len() - from.0.len();
+    let shapes_end = behind + from.u64() as usize;
+    let _past = from.u64();
+    let shapes = from.u32() as usize;
+    let shape_serials: Vec<u64> = (0..shapes)
+        .map(|_| {
+            let serial = from.u64();
+            if serial == 0 {
+                return 0;
+            }
+            let (kind, _anchor) = (from.u8(), from.point());
+            let mut ring = |from: &mut Reader<'_>| (0..from.u32()).for_each(|_| drop(from.point()));
+            match kind {
+                1 => {
+                    from.u32();
+                    ring(&mut from);
+                }
+                2 => (0..from.u32()).for_each(|_| ring(&mut from)),
+                3 => {
+                    let [width, height] = [from.u32(), from.u32()];
+                    (0..width.div_ceil(64) * height).for_each(|_| drop(from.u64()));
+                }
+                other => panic!("{other}"),
+            }
+            serial
+        })
+        .collect();
+    assert_eq!(file.len() - from.0.len(), shapes_end);
+
+    let _past = from.u64();
+    let serials: Vec<u64> = (0..count).map(|_| from.u64()).collect();
+    let positions: Vec<[f64; 2]> = (0..count).map(|_| from.point()).collect();
+    let motions = from.column(count, [0.0; 2], Reader::point);
+    let tags = from.column(count, 0, Reader::u64);
+    let off = from.column(count.div_ceil(8), 0, Reader::u8);
+    let shape = from.numbers(count, shapes);
+    let filters: Vec<[u32; 3]> = (0..from.u32()).map(|_| [from.u32(), from.u32(), from.u32()]).collect();
+    let filter = from.numbers(count, filters.len());
+    let forms = from.column(count, 0, Reader::u8);
+    let linears: Vec<Linear> = forms
+        .iter()
+        .map(|form| {
+            let mut take = || from.f64();
+            let [x, y] = match form {
+                0 => [[1.0, 0.0], [0.0, 1.0]],
+                1 => {
+                    let [a, b] = [take(), take()];
+                    [[a, b], [-b, a]]
+                }
+                2 => {
+                    let [a, b] = [take(), take()];
+                    [[a, b], [b, -a]]
+                }
+                3 => [[take(), 0.0], [0.0, take()]],
+                4 => [[take(), take()], [take(), take()]],
+                other => panic!("{other}"),
+            };
+            Linear { x, y }
+        })
+        .collect();
+    assert!(from.0.is_empty());
+    let id = |index: usize| BodyId::from_bits(u128::from(serials[index]) << 32 | index as u128).unwrap();
+    let of = |index: usize| u128::from(shape_serials[shape[index]]) << 32 | shape[index] as u128;
+    let body = |index: usize| {
+        let [layers, mask, group] = filters[filter[index]];
+        Body::new(ShapeId::from_bits(of(index)).unwrap(), positions[index])
+            .moving(motions[index])
+            .posed(linears[index])
+            .filtered(layers, mask)
+            .grouped(group)
+            .tagged(tags[index])
+            .enabled(off[index / 8] >> (index % 8) & 1 == 0)
+    };
+    (0..count).filter(|&index| serials[index] != 0).map(|index| (id(index), body(index))).collect()
+}
+
+#[test]
+fn the_format_is_as_documented() {
+    let check = |world: &World| {
+        let read = read(&world.save(Save::Whole).unwrap());
+        assert!(read.iter().map(|(id, _)| *id).eq(world.ids()));
+        read.iter().for_each(|(id, body)| assert_eq!(world.body(*id), Some(*body)));
+    };
+    check(&super::world(Touch::Included));
+    check(&World::default());
+    // More shapes and filters than a byte counts.
+    let mut world = World::default();
+    for k in 1..=300_u32 {
+        let shape = world.add_shape(Shape::circle(k.into()).unwrap()).unwrap();
+        world.add(&Body::new(shape, [k as i32, 0]).filtered(k, u32::MAX)).unwrap();
+    }
+    check(&world);
+}
