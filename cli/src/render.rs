@@ -9,7 +9,6 @@ mod drawing;
 mod figure;
 mod font;
 mod legend;
-mod outline;
 mod png;
 mod svg;
 mod texture;
