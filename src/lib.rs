@@ -35,6 +35,7 @@ pub mod auto;
 mod bits;
 mod broad;
 pub mod cpu;
+pub mod debug;
 mod engine;
 #[cfg(feature = "gpu")]
 pub mod gpu;

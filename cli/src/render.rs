@@ -10,7 +10,6 @@ mod figure;
 mod font;
 mod ink;
 mod legend;
-mod outline;
 mod png;
 mod svg;
 mod texture;

@@ -11,7 +11,7 @@ pub(crate) mod landed;
 mod moment;
 pub(crate) mod outline;
 mod parts;
-mod runs;
+pub(crate) mod runs;
 mod side;
 pub(crate) mod stop;
 pub(crate) mod surface;

@@ -8,7 +8,7 @@ use crate::world::packed::{Body, Packed, Shape, UNTURNED};
 use crate::world::pose::texel::{FEW, columns_within, is_coarse, sample, texel_runs};
 
 /// Pixels `x` of a row with `run[0] <= x < run[1]`.
-pub(super) type Run = [i32; 2];
+pub(crate) type Run = [i32; 2];
 
 /// The source of the pixels.
 enum Source<'a> {
@@ -26,7 +26,7 @@ struct Piece {
 }
 
 /// Rows of runs, each painted on first use.
-pub(super) struct Rows<'a> {
+pub(crate) struct Rows<'a> {
     source: Source<'a>,
     /// Bounds of the pixels; `max` is excluded.
     pixels: Aabb,
@@ -39,7 +39,7 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// Makes the rows of a sprite; if touching is a hit, with the eight neighbours of each pixel.
-    pub(super) fn sprite(packed: &'a Packed, body: &'a Body, touch: Touch) -> Self {
+    pub(crate) fn sprite(packed: &'a Packed, body: &'a Body, touch: Touch) -> Self {
         let shape = &packed.shapes[body.shape as usize];
         let Aabb { min, max } = body.pixels();
         let grown = i32::from(touch == Touch::Included);
@@ -74,17 +74,17 @@ impl<'a> Rows<'a> {
     }
 
     /// Returns bounds of the pixels; `max` is excluded.
-    pub(super) fn pixels(&self) -> Aabb {
+    pub(crate) fn pixels(&self) -> Aabb {
         self.pixels
     }
 
     /// Restricts the rows to these columns. Call it before reading any row.
-    pub(super) fn clip(&mut self, columns: Run) {
+    pub(crate) fn clip(&mut self, columns: Run) {
         self.columns = [self.columns[0].max(columns[0]), self.columns[1].min(columns[1])];
     }
 
     /// Returns the runs of row `y`, from left to right, with gaps between them.
-    pub(super) fn row(&mut self, y: i32) -> &[Run] {
+    pub(crate) fn row(&mut self, y: i32) -> &[Run] {
         let index = i64::from(y) - i64::from(self.pixels.min.y);
         let Some(slot) = usize::try_from(index).ok().and_then(|index| self.slots.get_mut(index)) else { return &[] };
         if *slot == 0 {

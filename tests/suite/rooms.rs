@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 
 /// Each room, by the first part of its modules' paths, and the rooms that it may import.
-const ROOMS: [(&str, &[&str]); 17] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("ground", &[]),
     ("simd", &[]),
     ("bits", &["ground", "simd"]),
@@ -27,6 +27,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
     ("auto", &["ground", "hits", "profile", "world", "cpu", "gpu"]),
     ("host", &["ground", "simd", "bits", "hits", "mask", "world", "queries", "cpu"]),
     ("index", &["ground", "simd", "bits", "hits", "world", "queries", "reference", "cpu", "host"]),
+    ("debug", &["ground", "hits", "world", "host"]),
     ("scene", &["ground", "hits", "mask", "world", "host", "queries"]),
 ];
 /// Files that may import all rooms.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use hitmask::debug::Curve;
 use hitmask::internals::printable;
 use hitmask::scene::Scene;
 use hitmask::{Engine, Hits, World};
@@ -10,7 +11,6 @@ use hitmask::{Engine, Hits, World};
 use super::figure::{Figure, Figures, Look, Run, Way};
 use super::ink::{Colour, Ink, SHARED};
 use super::legend::Legend;
-use super::outline::Line;
 use super::view::{Region, View};
 
 /// The colours of the chequered background, and the side of its squares in world pixels.
@@ -32,9 +32,9 @@ pub(super) trait Surface {
     /// Draws pixels in their own colours.
     fn pixels(&mut self, runs: &[Run], alpha: u8);
     /// Fills closed lines; a line within another cuts a hole.
-    fn fill(&mut self, lines: &[Line], ink: Ink);
+    fn fill(&mut self, lines: &[Curve], ink: Ink);
     /// Draws lines, `width` units wide.
-    fn stroke(&mut self, lines: &[Line], ink: Ink, width: f64);
+    fn stroke(&mut self, lines: &[Curve], ink: Ink, width: f64);
     /// Draws the lines between pixels.
     fn grid(&mut self);
 }
@@ -155,7 +155,7 @@ impl Drawing {
         let [start, hit, end] = way.stops;
         let (strong, faint) = (Ink { colour, alpha: 230 }, Ink { colour, alpha: 110 });
         let mut line = |points: &[[f64; 2]], ink| {
-            surface.stroke(&Line::through(points, false).into_iter().collect::<Vec<_>>(), ink, width);
+            surface.stroke(&Curve::through(points, false).into_iter().collect::<Vec<_>>(), ink, width);
         };
         if hit != start {
             line(&[start, hit], strong);

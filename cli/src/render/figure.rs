@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::rc::Rc;
 
+use hitmask::debug::Curve;
 use hitmask::geometry::{Point, TICKS, Vec2};
 use hitmask::scene::Scene;
 use hitmask::{Body, BodyId, Hits, World};
 
 use super::ink::{COOL, Colour, WARM};
-use super::outline::{Line, add, outline};
 use super::texture::{Texture, textures};
 use super::view::Region;
 
@@ -25,7 +25,7 @@ pub(super) struct Run {
 #[derive(Debug, PartialEq)]
 pub(super) enum Look {
     Pixels(Vec<Run>),
-    Outline(Vec<Line>),
+    Outline(Vec<Curve>),
 }
 
 /// A body as it is drawn.
@@ -110,8 +110,7 @@ impl<'a> Figures<'a> {
     }
 
     fn convex(&self, id: BodyId, body: &Body) -> (Look, Option<Way>) {
-        let radius = self.world.landed(id).map_or(0, |landed| landed.radius);
-        let lines = outline(&self.world.outline(id).unwrap_or_default(), radius);
+        let lines = Curve::outlines(self.world, id).unwrap_or_default();
         let way = moves(body).then(|| {
             let stops = [self.ticks[id.index() as usize], TICKS].map(|tick| self.gone(id, body, tick));
             let [at, _] = stops;
@@ -162,6 +161,10 @@ impl<'a> Figures<'a> {
         }
         runs
     }
+}
+
+fn add([a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
+    [a + c, b + d]
 }
 
 fn moves(body: &Body) -> bool {

@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use anyhow::Context;
+use hitmask::debug::{Curve, Step};
 use image::{ImageFormat, Rgb, RgbImage};
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Rect, Stroke, Transform,
@@ -13,7 +14,6 @@ use super::figure::Run;
 use super::font::Font;
 use super::ink::{Colour, Ink};
 use super::legend::{self, Legend, Mark};
-use super::outline::{Line, Step, turn};
 use super::view::View;
 
 /// Bytes per pixel while a picture is drawn: on the canvas, on the sheet, and at worst in the file.
@@ -125,7 +125,7 @@ impl Canvas {
         [((x - left) * zoom) as f32, ((y - top) * zoom) as f32]
     }
 
-    fn path(&self, lines: &[Line]) -> Option<Path> {
+    fn path(&self, lines: &[Curve]) -> Option<Path> {
         let mut path = PathBuilder::new();
         for line in lines {
             let [x, y] = self.place(line.start);
@@ -137,7 +137,7 @@ impl Canvas {
                         let [x, y] = self.place(to);
                         path.line_to(x, y);
                     }
-                    Step::Arc { centre, to } => self.arc(&mut path, centre, at, to),
+                    Step::Arc { centre, .. } => self.arc(&mut path, centre, at, step.turn(at)),
                 }
                 at = step.to();
             }
@@ -149,8 +149,7 @@ impl Canvas {
     }
 
     /// Adds an arc as cubic curves of at most an eighth of a turn, which deviate by less than 5e-6 of the radius.
-    fn arc(&self, path: &mut PathBuilder, centre: [f64; 2], from: [f64; 2], to: [f64; 2]) {
-        let angle = turn(centre, from, to);
+    fn arc(&self, path: &mut PathBuilder, centre: [f64; 2], from: [f64; 2], angle: f64) {
         let parts = (angle / std::f64::consts::FRAC_PI_4).ceil().max(1.0);
         let part = angle / parts;
         // The distance of a control point, in radii (Riskus, "Approximation of a cubic Bezier curve by circular arcs",
@@ -210,13 +209,13 @@ impl Surface for Canvas {
         }
     }
 
-    fn fill(&mut self, lines: &[Line], ink: Ink) {
+    fn fill(&mut self, lines: &[Curve], ink: Ink) {
         if let Some(path) = self.path(lines) {
             self.pixmap.fill_path(&path, &paint(ink, true), FillRule::EvenOdd, Transform::identity(), None);
         }
     }
 
-    fn stroke(&mut self, lines: &[Line], ink: Ink, width: f64) {
+    fn stroke(&mut self, lines: &[Curve], ink: Ink, width: f64) {
         if let Some(path) = self.path(lines) {
             let width = (width * f64::from(self.view.zoom)) as f32;
             let (line_cap, line_join) = (LineCap::Round, LineJoin::Round);

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use hitmask::debug::{Curve, Step};
+
 use super::drawing::{self, Drawing, GRID, SQUARE, Surface};
 use super::figure::Run;
 use super::font::{FAMILIES, SIZE};
 use super::ink::{Colour, Ink};
 use super::legend::{self, Legend, Mark};
-use super::outline::{Line, Step, turn};
 use super::view::View;
 use crate::text::escaped;
 
@@ -116,11 +117,11 @@ impl Surface for Svg {
         }
     }
 
-    fn fill(&mut self, lines: &[Line], ink: Ink) {
+    fn fill(&mut self, lines: &[Curve], ink: Ink) {
         self.push(format_args!("<path fill-rule=\"evenodd\"{} d=\"{}\"/>", inked("fill", ink), path(lines)));
     }
 
-    fn stroke(&mut self, lines: &[Line], ink: Ink, width: f64) {
+    fn stroke(&mut self, lines: &[Curve], ink: Ink, width: f64) {
         self.push(format_args!(
             "<path fill=\"none\"{} stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" d=\"{}\"/>",
             inked("stroke", ink),
@@ -147,7 +148,7 @@ impl Surface for Svg {
 }
 
 /// Returns lines as path data.
-fn path(lines: &[Line]) -> String {
+fn path(lines: &[Curve]) -> String {
     let mut path = String::new();
     let point = |[x, y]: [f64; 2]| format!("{} {}", number(x), number(y));
     for line in lines {
@@ -159,7 +160,7 @@ fn path(lines: &[Line]) -> String {
                 Step::Line(_) => write!(path, "L{to}"),
                 Step::Arc { centre, to: end } => {
                     let radius = number((end[0] - centre[0]).hypot(end[1] - centre[1]));
-                    let large = u8::from(turn(centre, at, end) > std::f64::consts::PI + 1e-6);
+                    let large = u8::from(step.turn(at) > std::f64::consts::PI + 1e-6);
                     write!(path, "A{radius} {radius} 0 {large} 1 {to}")
                 }
             };

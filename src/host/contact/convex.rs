@@ -49,7 +49,7 @@ pub(crate) fn outward(edge: V) -> V {
 }
 
 /// A point or vector of whole lattice steps.
-pub(super) type P = [i64; 2];
+pub(crate) type P = [i64; 2];
 
 fn cross_exact(p: P, q: P) -> i64 {
     p[0] * q[1] - p[1] * q[0]
@@ -59,7 +59,7 @@ fn cross_exact(p: P, q: P) -> i64 {
 /// 1979). A segment has two vertices, a point one.
 ///
 /// Widths: coordinates below 2^31, differences within a body below 2^30, cross products below 2^61.
-fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
+pub(crate) fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
     let mut points: Vec<P> = points.collect();
     points.sort_unstable();
     points.dedup();
