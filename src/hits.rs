@@ -15,7 +15,10 @@ pub enum Ask {
 }
 
 /// The answer of a step: the same on every engine, every machine, every run.
+///
+/// To make one from pairs that you have read from the GPU or streamed, fill in the fields of `Hits::default()`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hits {
     /// A bit for each body index, set if the body is in any pair: bit `i % 32` of word `i / 32`; see [`Hits::flag`].
     pub flags: Vec<u32>,
@@ -29,6 +32,7 @@ pub struct Hits {
 
 /// The details of a pair: when it hits, and the pixels that it shares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Detail {
     /// The tick of first contact, and the number of ticks in a step, 65,536; `None` if neither body moves.
     pub time: Option<[u32; 2]>,
@@ -46,7 +50,8 @@ impl Detail {
     /// ```
     /// use hitmask::Detail;
     ///
-    /// let detail = Detail { time: Some([16384, 65536]), ..Detail::default() };
+    /// let mut detail = Detail::default();
+    /// detail.time = Some([16384, 65536]);
     /// assert_eq!((detail.tick(), Detail::default().tick()), (16384, 0));
     /// ```
     #[must_use]
@@ -59,7 +64,8 @@ impl Detail {
     /// ```
     /// use hitmask::Detail;
     ///
-    /// let detail = Detail { time: Some([16384, 65536]), ..Detail::default() };
+    /// let mut detail = Detail::default();
+    /// detail.time = Some([16384, 65536]);
     /// assert_eq!(detail.fraction(), 0.25);
     /// ```
     #[must_use]
@@ -69,7 +75,8 @@ impl Detail {
 }
 
 /// The pixels that two bodies share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Overlap {
     /// The bounding box of the pixels, `[x, y, width, height]`.
     pub bounds: [i32; 4],
@@ -106,7 +113,8 @@ impl Hits {
     /// ```
     /// use hitmask::Hits;
     ///
-    /// let hits = Hits { flags: vec![0b101], pairs: vec![[0, 2]], details: vec![] };
+    /// let mut hits = Hits::default();
+    /// (hits.flags, hits.pairs) = (vec![0b101], vec![[0, 2]]);
     /// assert_eq!([0, 1, 2, 99].map(|body| hits.flag(body)), [true, false, true, false]);
     /// ```
     #[must_use]
@@ -120,7 +128,8 @@ impl Hits {
     /// ```
     /// use hitmask::{Ask, Hits};
     ///
-    /// let hits = Hits { flags: vec![0b101], pairs: vec![[2, 0]], details: vec![] };
+    /// let mut hits = Hits::default();
+    /// (hits.flags, hits.pairs) = (vec![0b101], vec![[2, 0]]);
     /// assert_eq!(hits.broken_rule(Ask::Pairs), Some("a pair has its lower index first"));
     /// ```
     #[cfg(any(test, feature = "internals"))]
@@ -157,7 +166,9 @@ impl Hits {
     /// ```
     /// use hitmask::{Ask, Hits};
     ///
-    /// Hits { flags: vec![0b101], pairs: vec![[0, 2]], details: vec![] }.validate(Ask::Pairs);
+    /// let mut hits = Hits::default();
+    /// (hits.flags, hits.pairs) = (vec![0b101], vec![[0, 2]]);
+    /// hits.validate(Ask::Pairs);
     /// ```
     #[cfg(any(test, feature = "internals"))]
     #[doc(hidden)]

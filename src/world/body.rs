@@ -63,6 +63,7 @@ impl BodyId {
 }
 
 /// A body to add to a world: a shape with a pose, a motion, layers and a group.
+// Not `#[non_exhaustive]`, which would forbid `Body { at, ..body }` to callers. A new field does not break that form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
     /// The shape.

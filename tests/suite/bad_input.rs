@@ -519,8 +519,9 @@ fn a_forged_answer_does_no_harm() {
     for tick in [0, 1, 500, 65_536, u32::MAX] {
         for (k, &a) in ids.iter().enumerate() {
             for &b in &ids[k + 1..] {
-                let detail = Detail { time: Some([tick, 65_536]), area: Some(3), ..Detail::default() };
-                let hits = Hits { flags: vec![3], pairs: vec![[a.index(), b.index()]], details: vec![detail] };
+                let (mut detail, mut hits) = (Detail::default(), Hits::default());
+                (detail.time, detail.area) = (Some([tick, 65_536]), Some(3));
+                (hits.flags, hits.pairs, hits.details) = (vec![3], vec![[a.index(), b.index()]], vec![detail]);
                 for id in [a, b] {
                     for impact in world.impacts(id, &hits).unwrap() {
                         // There is no side if they overlap from the start, or if nothing moves.

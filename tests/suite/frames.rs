@@ -60,8 +60,10 @@ fn read(device: &Device, results: &Results<'_>) -> Frame {
     let pairs = next().chunks_exact(2).map(|pair| [pair[0], pair[1]]).take(counts[0] as usize).collect();
     let raw = next().chunks_exact(size_of::<RawDetail>() / 4);
     let raw = raw.map(|words| *bytemuck::from_bytes::<RawDetail>(bytemuck::cast_slice(words)));
-    let details = raw.take(counts[0] as usize).map(Detail::from).collect();
-    Frame { pairs: counts[0], complete: counts[1] == 1, whole: counts[3], hits: Hits { flags, pairs, details } }
+    let mut hits = Hits::default();
+    (hits.flags, hits.pairs) = (flags, pairs);
+    hits.details = raw.take(counts[0] as usize).map(Detail::from).collect();
+    Frame { pairs: counts[0], complete: counts[1] == 1, whole: counts[3], hits }
 }
 
 impl Frame {

@@ -143,7 +143,8 @@ fn words(device: &Device, binding: &wgpu::BufferBinding<'_>) -> Vec<u32> {
 /// Reads the whole answer from the GPU, if it is complete.
 fn left(device: &Device, results: &Results<'_>) -> Option<Hits> {
     let counts = words(device, &results.counts());
-    let mut hits = Hits { flags: words(device, &results.flags()), ..Hits::default() };
+    let mut hits = Hits::default();
+    hits.flags = words(device, &results.flags());
     if let Some(binding) = results.pairs() {
         hits.pairs = words(device, &binding).chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
         hits.pairs.truncate(counts[0] as usize);

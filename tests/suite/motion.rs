@@ -79,7 +79,7 @@ fn whole_pixels_change_nothing() {
         for runner in &mut runners {
             let mut expected = runner.engine.run(&world, Ask::Details).unwrap();
             for Detail { area, overlap, .. } in &mut expected.details {
-                if let (Some(Overlap { bounds, first, sums }), Some(area)) = (overlap, area) {
+                if let (Some(Overlap { bounds, first, sums, .. }), Some(area)) = (overlap, area) {
                     for axis in 0..2 {
                         bounds[axis] += shift[axis];
                         first[axis] += shift[axis];

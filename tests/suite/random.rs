@@ -151,7 +151,8 @@ impl Sheet {
 
     /// Returns the answer, with details.
     fn answer(&self) -> Hits {
-        let mut hits = Hits { flags: vec![0; self.world.len().div_ceil(32)], ..Hits::default() };
+        let mut hits = Hits::default();
+        hits.flags = vec![0; self.world.len().div_ceil(32)];
         for Placed { alone, bodies, shift, .. } in self.scenes.iter().filter(|scene| scene.on) {
             let first = bodies[0].index();
             hits.pairs.extend(alone.pairs.iter().map(|pair| pair.map(|body| first + body)));
@@ -180,7 +181,7 @@ fn moved(body: &Body, by: [i32; 2]) -> Body {
 /// Returns the details of a pair moved by whole pixels.
 fn seen_from(detail: &Detail, shift: [i32; 2]) -> Detail {
     let mut detail = *detail;
-    if let (Some(Overlap { bounds, first, sums }), Some(area)) = (&mut detail.overlap, detail.area) {
+    if let (Some(Overlap { bounds, first, sums, .. }), Some(area)) = (&mut detail.overlap, detail.area) {
         for axis in 0..2 {
             bounds[axis] += shift[axis];
             first[axis] += shift[axis];

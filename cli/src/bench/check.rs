@@ -156,9 +156,20 @@ mod tests {
     use super::*;
 
     fn hits() -> Hits {
-        let overlap = Overlap { bounds: [1, 2, 3, 4], first: [1, 2], sums: [5, 6] };
-        let detail = Detail { time: Some([1, 2]), area: Some(3), overlap: Some(overlap) };
-        Hits { flags: vec![0b111], pairs: vec![[0, 1], [1, 2]], details: vec![detail, Detail::default()] }
+        let mut overlap = Overlap::default();
+        (overlap.bounds, overlap.first, overlap.sums) = ([1, 2, 3, 4], [1, 2], [5, 6]);
+        let mut detail = Detail::default();
+        (detail.time, detail.area, detail.overlap) = (Some([1, 2]), Some(3), Some(overlap));
+        let mut hits = pairs(0b111, &[[0, 1], [1, 2]]);
+        hits.details = vec![detail, Detail::default()];
+        hits
+    }
+
+    /// Returns an answer without details.
+    fn pairs(flags: u32, pairs: &[[u32; 2]]) -> Hits {
+        let mut hits = Hits::default();
+        (hits.flags, hits.pairs) = (vec![flags], pairs.to_vec());
+        hits
     }
 
     fn told(changed: &Hits, ask: Ask) -> String {
@@ -170,23 +181,21 @@ mod tests {
     #[test]
     fn equal_answers_agree_whatever_was_asked() {
         assert_eq!(told(&hits(), Ask::Details), "");
-        assert_eq!(told(&Hits { details: vec![], ..hits() }, Ask::Pairs), "");
-        assert_eq!(told(&Hits { details: vec![], pairs: vec![], ..hits() }, Ask::Flags), "");
+        assert_eq!(told(&pairs(0b111, &[[0, 1], [1, 2]]), Ask::Pairs), "");
+        assert_eq!(told(&pairs(0b111, &[]), Ask::Flags), "");
     }
 
     #[test]
     fn a_difference_names_both_and_what_they_found() {
-        let fewer = Hits { flags: vec![0b11], pairs: vec![[0, 1]], details: vec![] };
         let told = |changed: &Hits, ask, part: &str| {
             let told = told(changed, ask);
             for word in ["boxes of 3: ", "cpu auto finds ", ", but gpu auto finds ", part] {
                 assert!(told.contains(word), "{word:?} is not in {told:?}");
             }
         };
-        told(&fewer, Ask::Pairs, "2 bodies that hit");
-        told(&Hits { pairs: vec![], ..fewer }, Ask::Flags, "2 bodies that hit");
-        let other_pair = Hits { pairs: vec![[0, 2], [1, 2]], details: vec![], ..hits() };
-        told(&other_pair, Ask::Pairs, "2 pairs");
+        told(&pairs(0b11, &[[0, 1]]), Ask::Pairs, "2 bodies that hit");
+        told(&pairs(0b11, &[]), Ask::Flags, "2 bodies that hit");
+        told(&pairs(0b111, &[[0, 2], [1, 2]]), Ask::Pairs, "2 pairs");
         let mut other_details = hits();
         other_details.details.swap(0, 1);
         told(&other_details, Ask::Details, "2 details");
@@ -195,28 +204,37 @@ mod tests {
     #[test]
     fn every_number_of_a_detail_counts() {
         let detail = hits().details[0];
-        let overlap = detail.overlap.unwrap();
-        let changed = [
-            Detail { time: Some([1, 3]), ..detail },
-            Detail { time: None, ..detail },
-            Detail { area: Some(4), ..detail },
-            Detail { area: Some(3 | 1 << 40), ..detail },
-            Detail { overlap: Some(Overlap { bounds: [1, 2, 3, 5], ..overlap }), ..detail },
-            Detail { overlap: Some(Overlap { first: [2, 1], ..overlap }), ..detail },
-            Detail { overlap: Some(Overlap { sums: [5, 7], ..overlap }), ..detail },
-            Detail { overlap: None, ..detail },
+        let changes: [fn(&mut Detail, &mut Overlap); 7] = [
+            |detail, _| detail.time = Some([1, 3]),
+            |detail, _| detail.time = None,
+            |detail, _| detail.area = Some(4),
+            |detail, _| detail.area = Some(3 | 1 << 40),
+            |_, overlap| overlap.bounds[3] = 5,
+            |_, overlap| overlap.first = [2, 1],
+            |_, overlap| overlap.sums[1] = 7,
         ];
+        let mut changed = changes
+            .map(|change| {
+                let (mut changed, mut overlap) = (detail, detail.overlap.unwrap());
+                change(&mut changed, &mut overlap);
+                changed.overlap = Some(overlap);
+                changed
+            })
+            .to_vec();
+        let [mut alone, mut none] = [detail, Detail::default()];
+        alone.overlap = None;
+        changed.push(alone);
         for changed in changed {
             assert_ne!(hash(&changed), hash(&detail), "{changed:?}");
         }
-        assert_ne!(hash(&Detail { area: Some(0), ..Detail::default() }), hash(&Detail::default()));
+        none.area = Some(0);
+        assert_ne!(hash(&none), hash(&Detail::default()));
     }
 
     #[test]
     fn a_step_is_compared_with_itself() {
         let mut checker = Checker::new("boxes of 3".into(), None);
-        let moved = Hits { flags: vec![0b11], pairs: vec![[0, 1]], details: vec![] };
-        let first = Hits { details: vec![], ..hits() };
+        let [moved, first] = [pairs(0b11, &[[0, 1]]), pairs(0b111, &[[0, 1], [1, 2]])];
         assert!(checker.take(0, "cpu", &first, 3, Ask::Pairs).is_ok());
         assert!(checker.take(1, "cpu", &moved, 3, Ask::Pairs).is_ok());
         let error = checker.take(1, "gpu", &first, 3, Ask::Pairs).unwrap_err().to_string();
@@ -225,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_count_that_others_have_found_must_be_found() {
-        let first = Hits { details: vec![], ..hits() };
+        let first = pairs(0b111, &[[0, 1], [1, 2]]);
         assert!(Checker::new("boxes".into(), Some(2)).take(0, "cpu", &first, 3, Ask::Pairs).is_ok());
         let error = Checker::new("boxes".into(), Some(3)).take(0, "cpu", &first, 3, Ask::Pairs).unwrap_err();
         assert!(error.to_string().contains("known to be 3 pairs, but cpu finds 2 pairs"), "{error}");
@@ -234,7 +252,7 @@ mod tests {
 
     #[test]
     fn an_answer_out_of_order_is_refused() {
-        let unordered = Hits { flags: vec![0b111], pairs: vec![[1, 2], [0, 1]], details: vec![] };
+        let unordered = pairs(0b111, &[[1, 2], [0, 1]]);
         let error = Checker::new("boxes".into(), None).take(0, "cpu", &unordered, 3, Ask::Pairs).unwrap_err();
         assert!(error.to_string().contains("cpu breaks the rule that pairs ascend"), "{error}");
     }

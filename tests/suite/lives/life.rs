@@ -403,13 +403,14 @@ fn expected(lived: &Lived, model: &Model, touch: Touch, ask: Ask) -> Hits {
     assert_eq!(order.len(), model.bodies.len());
     let bodies = order.iter().map(|(_, name)| model.counts(name)).collect();
     let scene = Scene::new(touch, model.shapes.clone().into_iter().collect(), bodies);
-    let hits = Engine::reference().run(&scene.world().unwrap(), ask).unwrap();
+    let mut hits = Engine::reference().run(&scene.world().unwrap(), ask).unwrap();
     let mut flags = vec![0; lived.world.indices().div_ceil(32)];
     for (k, (index, _)) in order.iter().enumerate() {
         flags[*index as usize / 32] |= u32::from(hits.flag(k)) << (index % 32);
     }
-    let pairs = hits.pairs.iter().map(|pair| pair.map(|k| order[k as usize].0)).collect();
-    Hits { flags, pairs, details: hits.details }
+    hits.flags = flags;
+    hits.pairs.as_flattened_mut().iter_mut().for_each(|k| *k = order[*k as usize].0);
+    hits
 }
 
 /// Returns a random life: of few bodies with many edits, or of more bodies with few edits, so that steps mostly reuse
