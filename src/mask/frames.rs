@@ -7,8 +7,8 @@
 //!    |      .   w   spacing            |
 //!    | . . .+-----+ +-----+ +-----+    |   Frames are numbered from left to right, then downward.
 //!    |      |  0  | |  1  | |  2  |    |
-//!    |      +-----+ +-----+ +-----+    |   Space left at the right and below is unused.
-//!    |      +-----+ +-----+ +-----+    |
+//!    |      +-----+ +-----+ +-----+    |   At the right and below, the margin and the spacing may
+//!    |      +-----+ +-----+ +-----+    |   be there again. More space is an error, unless allowed.
 //!    |      |  3  | |  4  | |  5  |    |
 //!    |      +-----+ +-----+ +-----+    |
 //!    +---------------------------------+
@@ -42,6 +42,8 @@ pub struct Grid {
     count: Option<u32>,
     margin: u32,
     spacing: u32,
+    /// Whether pixels may be left over at the right and below.
+    remainder: bool,
 }
 
 impl From<Grid> for Frames {
@@ -69,19 +71,19 @@ impl<const N: usize> From<[[u32; 4]; N]> for Frames {
 }
 
 impl Grid {
-    /// Makes a grid of frames of `[width, height]` pixels, without margin or spacing. It has as many frames as fit
-    /// entirely on the sheet.
+    /// Makes a grid of frames of `[width, height]` pixels, without margin or spacing. The frames must fill the sheet:
+    /// see [`Grid::allow_remainder`].
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
     ///
     /// let frames = Frames::from(Grid::new([16, 24]).spacing(2).count(3));
-    /// assert_eq!(frames.regions([40, 60])?, [[0, 0, 16, 24], [18, 0, 16, 24], [0, 26, 16, 24]]);
+    /// assert_eq!(frames.regions([34, 50])?, [[0, 0, 16, 24], [18, 0, 16, 24], [0, 26, 16, 24]]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
     pub fn new(size: [u32; 2]) -> Self {
-        Self { size, count: None, margin: 0, spacing: 0 }
+        Self { size, count: None, margin: 0, spacing: 0, remainder: false }
     }
 
     /// Limits the grid to its first `count` frames.
@@ -90,7 +92,7 @@ impl Grid {
     /// use hitmask::mask::{Frames, Grid};
     ///
     /// let frames = Frames::from(Grid::new([16, 16]).count(1));
-    /// assert_eq!(frames.regions([40, 40])?.len(), 1);
+    /// assert_eq!(frames.regions([48, 48])?.len(), 1);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
@@ -98,13 +100,14 @@ impl Grid {
         Self { count: Some(count), ..self }
     }
 
-    /// Leaves `margin` pixels free at the left and at the top of the sheet.
+    /// Leaves `margin` pixels free at the left and at the top of the sheet. It may have as many at the right and at the
+    /// bottom.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
     ///
     /// let frames = Frames::from(Grid::new([16, 16]).margin(4));
-    /// assert_eq!(frames.regions([40, 20])?, [[4, 4, 16, 16], [20, 4, 16, 16]]);
+    /// assert_eq!(frames.regions([40, 20])?, [[4, 4, 16, 16], [20, 4, 16, 16]]); // another 4 pixels at the right
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
@@ -112,7 +115,7 @@ impl Grid {
         Self { margin, ..self }
     }
 
-    /// Leaves `spacing` pixels free between adjacent frames, in x and in y.
+    /// Leaves `spacing` pixels free between adjacent frames, in x and in y. It may also follow the last frame.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -126,9 +129,27 @@ impl Grid {
         Self { spacing, ..self }
     }
 
+    /// Allows pixels to be left over at the right and at the bottom of the sheet, which belong to no frame. Without
+    /// this they are an error, because the size of the frames is often wrong then. Another margin or spacing there, or
+    /// both, is always allowed.
+    ///
+    /// ```
+    /// use hitmask::mask::{Frames, Grid};
+    ///
+    /// let grid = Grid::new([32, 32]);
+    /// let error = Frames::from(grid).regions([100, 32]).unwrap_err().to_string();
+    /// assert!(error.contains("4 are left over at the right, 0 at the bottom"), "{error}");
+    /// assert_eq!(Frames::from(grid.allow_remainder()).regions([100, 32])?.len(), 3);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn allow_remainder(self) -> Self {
+        Self { remainder: true, ..self }
+    }
+
     /// Returns the region of each frame on a sheet.
     fn regions(self, sheet: [u32; 2]) -> Result<Vec<[u32; 4]>> {
-        let Self { size: [width, height], count, margin, spacing } = self;
+        let Self { size: [width, height], count, margin, spacing, remainder } = self;
         if width == 0 || height == 0 {
             return Err(Error::value("frames.size", format!("[{width}, {height}]"), "have sides of 1 or more"));
         }
@@ -142,6 +163,9 @@ impl Grid {
             let limit = format!("fit the sheet of {across} x {down} pixels, after its margin of {margin}");
             return Err(Error::value("frames.size", format!("[{width}, {height}]"), limit));
         }
+        if !remainder {
+            self.check_filled(sheet, [columns, rows])?;
+        }
         let all = columns * rows;
         if let Some(count) = count.filter(|&count| count == 0 || u64::from(count) > all) {
             let limit =
@@ -154,20 +178,40 @@ impl Grid {
         let at = |k: u64, length: u32| (u64::from(margin) + k * (u64::from(length) + u64::from(spacing))) as u32;
         Ok((0..count).map(|k| [at(k % columns, width), at(k / columns, height), width, height]).collect())
     }
+
+    /// Checks that these columns and rows of frames fill a sheet. The margin and the spacing may follow them.
+    fn check_filled(self, sheet: [u32; 2], counts: [u64; 2]) -> Result<()> {
+        let [margin, spacing] = [self.margin, self.spacing].map(u64::from);
+        let [right, below] = [0, 1].map(|axis| {
+            let used = margin + counts[axis] * (u64::from(self.size[axis]) + spacing) - spacing;
+            let left = u64::from(sheet[axis]) - used;
+            if [0, margin, spacing, margin + spacing].contains(&left) { 0 } else { left }
+        });
+        if [right, below] == [0; 2] {
+            return Ok(());
+        }
+        let ([width, height], [across, down]) = (self.size, sheet);
+        let limit = format!(
+            "fill the sheet of {across} x {down} pixels: {right} are left over at the right, {below} at the bottom \
+             (`Grid::allow_remainder` permits that)"
+        );
+        Err(Error::value("frames.size", format!("[{width}, {height}]"), limit))
+    }
 }
 
 impl Frames {
     /// Returns the region `[x, y, width, height]` of each frame on a sheet of `[width, height]` pixels.
     ///
-    /// Returns [`Error::Value`] for a grid if no frame fits on the sheet, or fewer than its count, for more than 65,536
-    /// frames, and for a region that is empty or reaches outside the sheet. Returns [`Error::Mask`] for a size that a
-    /// mask cannot have. An error about a region names the frame.
+    /// Returns [`Error::Value`] for a grid if no frame fits on the sheet, or fewer than its count, or if it leaves pixels
+    /// over ([`Grid::allow_remainder`]). Returns it for more than 65,536 frames, and for a region that is empty or
+    /// reaches outside the sheet. Returns [`Error::Mask`] for a size that a mask cannot have. An error about a region
+    /// names the frame.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
     ///
     /// let frames = Frames::from(Grid::new([3, 2]));
-    /// assert_eq!(frames.regions([7, 4])?, [[0, 0, 3, 2], [3, 0, 3, 2], [0, 2, 3, 2], [3, 2, 3, 2]]);
+    /// assert_eq!(frames.regions([6, 4])?, [[0, 0, 3, 2], [3, 0, 3, 2], [0, 2, 3, 2], [3, 2, 3, 2]]);
     /// let error = frames.regions([2, 4]).unwrap_err();
     /// assert!(error.to_string().starts_with("`frames.size` is [3, 2]; it must fit the sheet of 2 x 4 pixels"));
     /// # Ok::<(), hitmask::Error>(())
@@ -260,7 +304,17 @@ mod tests {
             let (columns, rows) = (starts(0), starts(1));
             let expected: Vec<[u32; 4]> =
                 rows.iter().flat_map(|&y| columns.iter().map(move |&x| [x, y, size[0], size[1]])).collect();
-            let grid = Grid::new(size).margin(margin).spacing(spacing);
+            let strict = Grid::new(size).margin(margin).spacing(spacing);
+            let grid = strict.allow_remainder();
+            if let Some(&[x, y, ..]) = expected.last() {
+                // Pixels that follow the last frame, unless they are another spacing, another margin, or both.
+                let left = [sides[0] - x - size[0], sides[1] - y - size[1]];
+                let over = left.map(|left| if [0, spacing, margin, spacing + margin].contains(&left) { 0 } else { left });
+                let told = Frames::from(strict).regions(sides).err().map(|error| error.to_string());
+                prop_assert_eq!(told.is_some(), over != [0; 2]);
+                let words = format!(": {} are left over at the right, {} at the bottom (", over[0], over[1]);
+                prop_assert!(told.is_none_or(|told| told.contains(&words)), "{}", words);
+            }
             match Mask::frames(&image, threshold, grid) {
                 Err(error) => {
                     prop_assert!(expected.is_empty());
@@ -285,7 +339,7 @@ mod tests {
         let path = dir.path().join("walk.png");
         let image = sheet(130, 40);
         image.save(&path).unwrap();
-        let grid = Grid::new([20, 18]).margin(1).spacing(2);
+        let grid = Grid::new([20, 18]).margin(1).spacing(2).allow_remainder();
         assert_eq!(Mask::open_frames(&path, 99, grid).unwrap(), Mask::frames(&image, 99, grid).unwrap());
         let regions = vec![[0, 0, 130, 40], [129, 39, 1, 1], [5, 3, 65, 9], [5, 3, 65, 9]];
         let cut = Mask::open_frames(&path, 99, regions.clone()).unwrap();
@@ -302,7 +356,7 @@ mod tests {
     #[test]
     fn float_sheets_are_cut_too() {
         let image = DynamicImage::from(sheet(40, 20).to_rgba32f());
-        let grid = Grid::new([7, 20]);
+        let grid = Grid::new([8, 20]);
         assert_eq!(Mask::frames(&image, 128, grid).unwrap(), Mask::frames(&sheet(40, 20), 128, grid).unwrap());
     }
 
@@ -321,6 +375,23 @@ mod tests {
         let count = "it must be from 1 to 8: the sheet of 40 x 20 pixels has 4 x 2 frames";
         assert_eq!(frames(Grid::new([10, 10]).count(9).into()), format!("`frames.count` is 9; {count}"));
         assert_eq!(frames(Grid::new([10, 10]).count(0).into()), format!("`frames.count` is 0; {count}"));
+        let over = |size: [u32; 2], right: u32, below: u32| {
+            let fill = "it must fill the sheet of 40 x 20 pixels";
+            let left = format!("{right} are left over at the right, {below} at the bottom");
+            format!("`frames.size` is {size:?}; {fill}: {left} (`Grid::allow_remainder` permits that)")
+        };
+        assert_eq!(frames(Grid::new([9, 10]).into()), over([9, 10], 4, 0));
+        assert_eq!(frames(Grid::new([9, 11]).count(1).into()), over([9, 11], 4, 9));
+        assert_eq!(frames(Grid::new([1, 1]).spacing(u32::MAX).into()), over([1, 1], 39, 19));
+        // The margin and the spacing may follow the last frame.
+        for (grid, count) in [
+            (Grid::new([8, 18]).margin(1).spacing(2), 4),
+            (Grid::new([12, 18]).margin(2), 3),
+            (Grid::new([6, 16]).spacing(4), 4),
+            (Grid::new([10, 12]).spacing(2).margin(3), 3),
+        ] {
+            assert_eq!(Frames::from(grid).regions([40, 20]).map(|regions| regions.len()).unwrap(), count, "{grid:?}");
+        }
         let huge = Grid::new([u32::MAX; 2]).spacing(u32::MAX);
         assert!(frames(huge.into()).starts_with("`frames.size`"));
         assert_eq!(Mask::frames(&image, 128, Grid::new([40, 20]).spacing(u32::MAX)).unwrap().len(), 1);
@@ -335,7 +406,7 @@ mod tests {
             message(Frames::from(vec![[0, 0, 1, 1]; 65_537]).regions([9, 9])),
             "`frames` is 65537; it must be at most 65536"
         );
-        let long = Frames::from(Grid::new([8193, 1]));
+        let long = Frames::from(Grid::new([8193, 1]).allow_remainder());
         assert!(message(long.regions([9000, 1])).starts_with("frame 0: a mask cannot have 8193 x 1 texels"));
     }
 }

@@ -5,6 +5,7 @@ use crate::ground::linear::Linear;
 use crate::ground::vec2::Vec2;
 
 /// A body to add to a world: a shape with a pose, a motion, layers and a group.
+// Not `#[non_exhaustive]`, which would forbid `Body { at, ..body }` to callers. A new field does not break that form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
     /// The shape.
