@@ -20,14 +20,14 @@ pub(crate) fn of_words<const N: usize>(words: [u64; N]) -> u64 {
 
 /// Returns the digest of a column whose elements consist of 32-bit numbers, as little-endian bytes.
 pub(crate) fn of_column<T: Pod>(column: &[T]) -> u64 {
-    of_numbers(bytemuck::cast_slice::<T, u32>(column), 0, |number| number.to_le_bytes())
+    of_numbers(bytemuck::cast_slice::<T, u32>(column), 0, u32::to_le_bytes)
 }
 
 /// Returns the digest of rows of `stride` words, the first of which is row `first`: the wrapping sum of the digests of
 /// the rows, so that those of some rows can be exchanged.
 pub(crate) fn of_rows(words: &[u64], stride: usize, first: usize) -> u64 {
     let rows = (first as u64..).zip(words.chunks_exact(stride));
-    rows.fold(0, |sum, (y, row)| sum.wrapping_add(of_numbers(row, y, |word| word.to_le_bytes())))
+    rows.fold(0, |sum, (y, row)| sum.wrapping_add(of_numbers(row, y, u64::to_le_bytes)))
 }
 
 /// Returns the digest of numbers, given their little-endian bytes.

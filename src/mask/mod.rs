@@ -123,14 +123,14 @@ impl Mask {
         mask.blocked()
     }
 
-    /// Makes a mask from words that were saved. Returns [`Error::Mask`] for a size that a mask cannot have, or bits past
+    /// Makes a mask from words that were saved, the lowest byte first. Returns [`Error::Mask`] for a size that a mask cannot have, or bits past
     /// the width.
-    pub(crate) fn of_saved(size: [u32; 2], words: Vec<u64>) -> Result<Self> {
+    pub(crate) fn of_saved(size: [u32; 2], words: &[[u8; 8]]) -> Result<Self> {
         check_size(size[0].into(), size[1].into())?;
         let mut mask = Self::empty(size[0], size[1]);
-        mask.words = words.clone();
+        mask.words = words.iter().map(|&word| u64::from_le_bytes(word)).collect();
         mask.trim();
-        if mask.words != words {
+        if !mask.words.iter().zip(words).all(|(trimmed, &word)| *trimmed == u64::from_le_bytes(word)) {
             return Err(Error::Mask { problem: "a texel past the width is solid".into() });
         }
         Ok(mask.blocked())

@@ -273,7 +273,8 @@ fn contacts_and_overlaps_are_those_of_the_world() {
         let world = random_scene(seed).world().unwrap();
         let hits = engine.run(&world, Ask::Details).unwrap();
         for (&pair, detail) in hits.pairs.iter().zip(&hits.details).take(12) {
-            let one = Hits { flags: vec![], pairs: vec![pair], details: vec![*detail] };
+            let mut one = Hits::default();
+            (one.pairs, one.details) = (vec![pair], vec![*detail]);
             let origin = world.body(world.id(pair[0]).unwrap()).unwrap().at;
             let mut lines = Lines::new();
             let draw = Draw { contacts: true, normal: 16.0, origin, ..NOTHING() };
@@ -382,8 +383,9 @@ fn hits_without_details_are_refused_if_details_are_to_be_drawn() {
         assert!(lines.as_slice().is_empty());
     }
     // An answer for other bodies draws what is there, whatever its details say.
-    let detail = hitmask::Detail { area: Some(0), time: Some([u32::MAX, 1]), ..hitmask::Detail::default() };
-    let foreign = Hits { flags: vec![], pairs: vec![[0, 7], [0, 0], [0, 1]], details: vec![detail; 3] };
+    let (mut detail, mut foreign) = (hitmask::Detail::default(), Hits::default());
+    (detail.area, detail.time) = (Some(0), Some([u32::MAX, 1]));
+    (foreign.pairs, foreign.details) = (vec![[0, 7], [0, 0], [0, 1]], vec![detail; 3]);
     all().step(&world, &foreign, &mut lines).unwrap();
     let odd = [f64::NAN, -1.0, f64::INFINITY, 0.0];
     for (tolerance, normal) in odd.into_iter().flat_map(|a| odd.map(|b| (a, b))) {

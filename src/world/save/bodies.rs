@@ -313,8 +313,8 @@ impl<'a> Numbers<'a> {
     fn read(reader: &mut Reader<'a>, count: u64, most: usize) -> Result<Self> {
         Ok(match most {
             ..2 => Self::Zeros,
-            ..=0x100 => Self::Bytes(reader.take(count)?),
-            ..=0x1_0000 => Self::Shorts(reader.take(count)?),
+            2..=0x100 => Self::Bytes(reader.take(count)?),
+            0x101..=0x1_0000 => Self::Shorts(reader.take(count)?),
             _ => Self::Words(reader.take(count)?),
         })
     }
@@ -388,8 +388,8 @@ fn optional<'a, const SIZE: usize>(reader: &mut Reader<'a>, count: u64) -> Resul
 fn put_numbers(to: &mut Vec<u8>, most: usize, numbers: impl Iterator<Item = u32>) {
     match most {
         ..2 => {}
-        ..=0x100 => to.extend(numbers.map(|number| number as u8)),
-        ..=0x1_0000 => numbers.for_each(|number| to.extend((number as u16).to_le_bytes())),
+        2..=0x100 => to.extend(numbers.map(|number| number as u8)),
+        0x101..=0x1_0000 => numbers.for_each(|number| to.extend((number as u16).to_le_bytes())),
         _ => numbers.for_each(|number| to.extend(number.to_le_bytes())),
     }
 }

@@ -68,7 +68,7 @@ pub(crate) fn put_u32s<T: Pod>(to: &mut Vec<u8>, column: &[T]) {
     if cfg!(target_endian = "little") {
         to.extend_from_slice(bytemuck::cast_slice(numbers));
     } else {
-        numbers.iter().for_each(|number| to.extend(number.to_le_bytes()));
+        to.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn put_u64s(to: &mut Vec<u8>, numbers: &[u64]) {
     if cfg!(target_endian = "little") {
         to.extend_from_slice(bytemuck::cast_slice(numbers));
     } else {
-        numbers.iter().for_each(|number| to.extend(number.to_le_bytes()));
+        to.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
 }
 

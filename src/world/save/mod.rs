@@ -148,7 +148,7 @@ impl World {
         touch_of(&header, &reader)?;
         let known = header.words[0] == self.shapes_digest();
         match header.content {
-            Content::World if known => self.skip_shapes(&mut reader)?,
+            Content::World if known => shapes::skip(&mut reader)?,
             Content::State if known => {}
             Content::State => {
                 return Err(reader.wrong("it is a state of a world with other shapes than this one"));

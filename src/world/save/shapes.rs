@@ -14,6 +14,12 @@ const CONVEX: u8 = 1;
 const POLYGON: u8 = 2;
 const SPRITE: u8 = 3;
 
+/// Skips the shapes of a file.
+pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
+    let length = reader.u64()?.saturating_sub(8);
+    reader.take::<1>(length).map(drop)
+}
+
 impl World {
     /// Returns the number of bytes that the shapes take at most.
     pub(super) fn shapes_bytes(&self) -> usize {
@@ -41,12 +47,6 @@ impl World {
         }
         let length = (to.len() - bytes) as u64;
         to[bytes..bytes + 8].copy_from_slice(&length.to_le_bytes());
-    }
-
-    /// Skips the shapes of a file, which this world has.
-    pub(super) fn skip_shapes(&self, reader: &mut Reader<'_>) -> Result<()> {
-        let length = reader.u64()?.saturating_sub(8);
-        reader.take::<1>(length).map(drop)
     }
 
     /// Adds the shapes of a file to this world, which has none.
@@ -119,8 +119,7 @@ fn load(reader: &mut Reader<'_>) -> Result<Result<Shape>> {
         SPRITE => {
             let size = [reader.u32()?, reader.u32()?];
             let count = u64::from(size[0].div_ceil(64)) * u64::from(size[1]);
-            let words = reader.take(count)?.iter().map(|&word| u64::from_le_bytes(word)).collect();
-            Mask::of_saved(size, words).map(Shape::sprite)
+            Mask::of_saved(size, reader.take(count)?).map(Shape::sprite)
         }
         other => return Err(reader.wrong_here(format!("a shape is of an unknown kind, {other}"))),
     };

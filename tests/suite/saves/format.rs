@@ -67,7 +67,7 @@ fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
                 return 0;
             }
             let (kind, _anchor) = (from.u8(), from.point());
-            let mut ring = |from: &mut Reader<'_>| (0..from.u32()).for_each(|_| drop(from.point()));
+            let ring = |from: &mut Reader<'_>| (0..from.u32()).for_each(|_| drop(from.point()));
             match kind {
                 1 => {
                     from.u32();
