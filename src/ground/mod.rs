@@ -1,10 +1,11 @@
-//! Plain values that everything else builds on: coordinates, boxes, the touch rule, ticks, the exact predicate, errors
-//! and their texts, and the available memory and threads.
+//! Plain values that everything else builds on: coordinates, boxes, the touch rule, ticks, the exact predicate and the
+//! exact distance, errors and their texts, and the available memory and threads.
 
 pub(crate) mod aabb;
 #[cfg(feature = "gpu")]
 pub(crate) mod background;
 pub(crate) mod error;
+pub(crate) mod gap;
 pub(crate) mod lattice;
 pub(crate) mod linear;
 pub(crate) mod memory;

@@ -13,6 +13,8 @@ mod concurrency;
 #[cfg(feature = "scene")]
 mod conformance;
 mod crowds;
+#[cfg(feature = "scene")]
+mod distances;
 mod edge;
 mod extremes;
 #[cfg(all(feature = "gpu", feature = "internals"))]
