@@ -73,8 +73,9 @@ pub mod query {
     //! Queries without a step: the bodies at a point, along a ray, hit by a body, or nearest.
     //!
     //! [`Queries`] keeps an index of a world's bodies. [`Queries::on`] returns a [`Search`], which takes any
-    //! [`Query`].
+    //! [`Query`]. [`World::distance`](crate::World::distance) needs no index.
 
+    pub use crate::host::distance::Distance;
     pub use crate::index::{Answers, Queries, Query, Search, Slide, Sweep};
     pub use crate::queries::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RayContact, RayHit, RegionQuery};
 }
@@ -82,8 +83,10 @@ pub mod query {
 /// Responding to hits: the pairs that began and ended, the stop of a body, the pixels that two bodies share, and a
 /// walking character.
 ///
-/// [`World::contact`](crate::World::contact) finds the shortest way out of a hit.
+/// [`World::contact`](crate::World::contact) finds the shortest way out of a hit,
+/// [`World::push_along`](crate::World::push_along) the shortest along one axis.
 pub mod response {
+    pub use crate::host::contact::along::Axis;
     pub use crate::host::events::{Event, Events, TaggedPair};
     pub use crate::host::impact::Impact;
     pub use crate::host::stop::Stop;

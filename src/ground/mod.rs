@@ -1,5 +1,5 @@
-//! Plain values that everything else builds on: coordinates, boxes, the touch rule, ticks, the exact predicate, bit
-//! sets, handles, digests, errors and their texts, and the available memory and threads.
+//! Plain values that everything else builds on: coordinates, boxes, the touch rule, ticks, the exact predicate and the
+//! exact distance, bit sets, handles, digests, errors and their texts, and the available memory and threads.
 
 pub(crate) mod aabb;
 #[cfg(feature = "gpu")]
@@ -8,6 +8,7 @@ pub(crate) mod bit_set;
 pub(crate) mod buckets;
 pub(crate) mod digest;
 pub(crate) mod error;
+pub(crate) mod gap;
 pub(crate) mod handle;
 pub(crate) mod lattice;
 pub(crate) mod linear;

@@ -1,7 +1,8 @@
-//! Everything computed on the host from a world and an engine's answer: contacts, impacts, stops, events and point
-//! lookups.
+//! Everything computed on the host from a world and an engine's answer: contacts, impacts, stops, events, distances and
+//! point lookups.
 
 pub(crate) mod contact;
+pub(crate) mod distance;
 pub(crate) mod encounter;
 pub(crate) mod events;
 mod free;

@@ -15,6 +15,8 @@ mod conformance;
 mod crowds;
 #[cfg(feature = "scene")]
 mod debug;
+#[cfg(feature = "scene")]
+mod distances;
 mod edge;
 mod extremes;
 #[cfg(all(feature = "gpu", feature = "internals"))]

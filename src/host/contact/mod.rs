@@ -12,6 +12,7 @@
 //! rounds alike everywhere. No engine computes it, so engines cannot differ. The exact predicate checks that a push
 //! ends the hit.
 
+pub(crate) mod along;
 mod boundary;
 mod bounds;
 mod cell;
@@ -28,6 +29,7 @@ mod view;
 
 use super::moment::{Moment, swept};
 use crate::bits::MAX_SIDE;
+use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, SUBPIXELS};
 use crate::ground::ticks::come;
 use crate::ground::touch::Touch;
@@ -143,7 +145,7 @@ pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: 
 /// Returns the way out, considering only pieces at most `around` from the other body, and its length in lattice steps,
 /// or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near.
 fn way_out_of(packed: &Packed, bodies: &[Body; 2], around: i32, aside: Point, touch: Touch) -> (Contact, f64) {
-    if let Some(mut painted) = Painted::new(packed, bodies, Point::ZERO, around, touch) {
+    if let Some(mut painted) = Painted::new(packed, bodies, Point::ZERO, |reach| reach.grown(around), touch) {
         let [x, y] = pixels::way_out(&mut painted.sprite, &mut painted.other, painted.sense);
         if [x, y] == [0, 0] {
             return (Contact::NONE, 0.0);
@@ -202,7 +204,7 @@ impl World {
         let moment = Moment::new(packed, &bodies(packed, pair)?, tick, self.touch());
         // Touch adds no pixel to an area.
         let Painted { mut sprite, mut other, .. } =
-            Painted::new(packed, &moment.bodies, moment.came, 0, Touch::Excluded)?;
+            Painted::new(packed, &moment.bodies, moment.came, |reach| *reach, Touch::Excluded)?;
         let right = left.checked_add(width)?;
         sprite.clip([left, right]);
         other.clip([left, right]);
@@ -251,8 +253,14 @@ struct Painted<'a> {
 
 impl<'a> Painted<'a> {
     /// Paints a pair; `None` if neither body is a sprite, or if either is empty. A convex body has moved by `came` to
-    /// its position; only its pieces at most `around` lattice steps from the sprite are used.
-    fn new(packed: &'a Packed, [a, b]: &'a [Body; 2], came: Point, around: i32, touch: Touch) -> Option<Self> {
+    /// its position; only its pieces that come to the box `near` of the sprite's reach are used.
+    fn new(
+        packed: &'a Packed,
+        [a, b]: &'a [Body; 2],
+        came: Point,
+        near: impl Fn(&Aabb) -> Aabb,
+        touch: Touch,
+    ) -> Option<Self> {
         let (sprite, other, sense) = if a.is(SPRITE) { (a, b, 1) } else { (b, a, -1) };
         if !sprite.is(SPRITE) || sprite.is(EMPTY) || other.is(EMPTY) {
             return None;
@@ -260,7 +268,7 @@ impl<'a> Painted<'a> {
         let other = if other.is(SPRITE) {
             Rows::sprite(packed, other, touch)
         } else {
-            swept(packed, other, came, &sprite.reach().grown(around), touch)
+            swept(packed, other, came, &near(&sprite.reach()), touch)
         };
         Some(Self { sprite: Rows::sprite(packed, sprite, Touch::Excluded), other, sense })
     }

@@ -2,6 +2,7 @@
 
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
+use crate::ground::gap::Gap;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::Core;
 use crate::world::pose::texel::WORD;
@@ -16,61 +17,7 @@ pub(super) fn to_box(Aabb { min, max }: &Aabb, at: Point) -> f64 {
 
 /// Returns the distance to a closed convex piece inflated by a radius, in lattice steps; 0 inside.
 pub(super) fn to_piece(piece: Core<'_>, at: Point, radius: i32) -> f64 {
-    (root(nearest(piece, at)) - f64::from(radius)).max(0.0)
-}
-
-/// Returns the square root of a fraction. The whole part is split off first, so that equal fractions have equal roots,
-/// however they are written.
-fn root([square, scale]: [u128; 2]) -> f64 {
-    ((square / scale) as f64 + (square % scale) as f64 / scale as f64).sqrt()
-}
-
-/// Returns the square of the distance to a core, as a fraction; 0 inside. This is the walk of the exact predicate, run
-/// to its end: from feature to feature of the core, each strictly nearer to the point.
-fn nearest(core: Core<'_>, at: Point) -> [u128; 2] {
-    // Relative to the point.
-    let support = |n: [i64; 2]| core.support(n) - at;
-    let dot = |p: Point, q: Point| i64::from(p.x) * i64::from(q.x) + i64::from(p.y) * i64::from(q.y);
-    let cross = |p: Point, q: Point| i64::from(p.x) * i64::from(q.y) - i64::from(p.y) * i64::from(q.x);
-    let back = |p: Point| [-i64::from(p.x), -i64::from(p.y)];
-    let far = |p: Point| [dot(p, p) as u128, 1];
-    let mut p = support([1, 0]);
-    let mut q = p;
-    loop {
-        let edge = q - p;
-        // The direction to the point, from the vertex or from the edge, which has the point on its left.
-        let n = if p == q { back(p) } else { [-i64::from(edge.y), i64::from(edge.x)] };
-        let w = support(n);
-        let along = |v: Point| n[0] * i64::from(v.x) + n[1] * i64::from(v.y);
-        if along(w) <= along(p) {
-            let off = cross(p, q).unsigned_abs();
-            return if p == q { far(p) } else { [u128::from(off).pow(2), dot(edge, edge) as u128] };
-        }
-        // Whether the foot of the perpendicular from the point to the line through `a` and `b` lies before `b`.
-        let before = |a: Point, b: Point| dot(b, b - a) > 0;
-        let turned = |a: Point, b: Point| if cross(a, b) > 0 { (a, b) } else { (b, a) };
-        if p == q {
-            if !before(p, w) {
-                (p, q) = (w, w);
-            } else if cross(p, w) == 0 {
-                return [0, 1];
-            } else {
-                (p, q) = turned(p, w);
-            }
-        } else {
-            let (left, right) = (cross(w, p), cross(q, w));
-            if left >= 0 && right >= 0 {
-                return [0, 1];
-            }
-            (p, q) = if left < 0 && before(p, w) {
-                (p, w)
-            } else if right < 0 && before(q, w) {
-                (w, q)
-            } else {
-                (w, w)
-            };
-        }
-    }
+    (Gap::to_point(piece, at).square.root() - f64::from(radius)).max(0.0)
 }
 
 /// Returns the distance to the nearest square of a painted pixel, in lattice steps; `None` if that is more than `most`
