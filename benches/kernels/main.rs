@@ -10,6 +10,7 @@ mod index;
 mod mask;
 mod paint;
 mod predicate;
+mod saves;
 
 use std::time::Duration;
 
@@ -29,5 +30,6 @@ fn main() {
     mask::bench(&mut criterion);
     paint::bench(&mut criterion);
     predicate::bench(&mut criterion);
+    saves::bench(&mut criterion);
     criterion.final_summary();
 }

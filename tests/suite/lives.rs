@@ -57,6 +57,7 @@ fn a_life_is_what_its_replay_file_says() {
 }
 
 /// A life that is saved, led astray and loaded goes on as one that is not, on every engine.
+#[cfg(feature = "internals")]
 #[test]
 fn lives_go_on_where_they_were_saved() {
     let setups = [Setup::threads(1), Setup::Cpu { simd: Simd::best(), broad: Broad::Sorted, threads: 2 }];

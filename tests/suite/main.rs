@@ -45,6 +45,7 @@ mod random;
 mod renderer;
 mod rooms;
 #[cfg(feature = "scene")]
+#[cfg(feature = "internals")]
 mod saves;
 mod scene;
 #[cfg(feature = "scene")]

@@ -58,7 +58,9 @@ fn world(touch: Touch) -> World {
     }
     world.add(&Body::new(last, [0, 0])).unwrap();
     world.remove_shape(gone).unwrap();
-    ids.iter().step_by(6).for_each(|&id| drop(world.remove(id).unwrap()));
+    for &id in ids.iter().step_by(6) {
+        world.remove(id).unwrap();
+    }
     world.add(&Body::new(last, [5, 5])).unwrap();
     world
 }
@@ -239,7 +241,7 @@ fn a_checksum_is_of_the_content() {
             let body = world.body(id).unwrap().tagged(9);
             world.set(id, &body).unwrap();
         }),
-        ("removal", |world, id, _| drop(world.remove(id).unwrap())),
+        ("removal", |world, id, _| _ = world.remove(id).unwrap()),
         ("mask", |world, _, shape| world.edit_mask(shape, |mask| mask.set(1, 1, false).unwrap()).unwrap()),
         ("shape", |world, _, shape| world.replace_shape(shape, Shape::circle(3.0).unwrap()).unwrap()),
     ];
@@ -336,7 +338,7 @@ fn an_answer_of_another_world_is_refused() {
         assert_eq!(taken(&next), Ok(()), "rolled back");
         let mut other = World::default();
         let shape = other.add_shape(Shape::circle(1.0).unwrap()).unwrap();
-        [1, 0, 2].map(|x| other.add(&Body::new(shape, [x, 0])).unwrap());
+        other.add_all(&[1, 0, 2].map(|x| Body::new(shape, [x, 0]))).unwrap();
         assert_eq!(Events::default().update(&other, &hits).unwrap_err().to_string(), refused);
     }
     assert!(world.body(b).is_some());

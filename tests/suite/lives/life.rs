@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "internals")]
+use hitmask::Save;
 use hitmask::geometry::{SUBPIXELS, snap};
 use hitmask::scene::{BodySpec, Edits, Form, Image, Pose, Replay, Scene, ShapeSpec, Stamp};
-use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Save, Shape, ShapeId, Touch, World};
+use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Shape, ShapeId, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::common::Runner;
@@ -304,6 +306,7 @@ impl Life {
     /// # Panics
     ///
     /// Panics at the first difference.
+    #[cfg(feature = "internals")]
     pub(crate) fn live_and_save(&self, runners: &mut [[Runner; 2]], seed: u64) -> usize {
         let (mut lived, mut saved, mut loads) = (Lived::new(self), Lived::new(self), 0);
         let (mut random, mut state, mut whole) = (SplitMix64(seed), Vec::new(), Vec::new());

@@ -67,7 +67,11 @@ fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
                 return 0;
             }
             let (kind, _anchor) = (from.u8(), from.point());
-            let ring = |from: &mut Reader<'_>| (0..from.u32()).for_each(|_| drop(from.point()));
+            let ring = |from: &mut Reader<'_>| {
+                for _ in 0..from.u32() {
+                    from.point();
+                }
+            };
             match kind {
                 1 => {
                     from.u32();
@@ -76,7 +80,9 @@ fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
                 2 => (0..from.u32()).for_each(|_| ring(&mut from)),
                 3 => {
                     let [width, height] = [from.u32(), from.u32()];
-                    (0..width.div_ceil(64) * height).for_each(|_| drop(from.u64()));
+                    for _ in 0..width.div_ceil(64) * height {
+                        from.u64();
+                    }
                 }
                 other => panic!("{other}"),
             }
