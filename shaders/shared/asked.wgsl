@@ -1,4 +1,7 @@
-// The entries of a list, which a workgroup takes one after the other. Reads `candidates` and `verdicts`.
+// The entries of a list, which a workgroup takes one after the other.
+
+// needs: lists, types, unjudged
+// expects: header, params, verdicts
 
 // Values in place of a candidate's index: no entry is left, or the entry already has a verdict.
 const NONE: u32 = 0xFFFFFFFFu;

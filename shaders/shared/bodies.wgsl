@@ -5,7 +5,10 @@
 //     bodies:  forms, 4 each . . | placements, 1 each . . | own placements . . | own forms, 4 each . . |
 //              0                 4 room                   5 room               6 room                  10 room
 //
-// src/gpu/frame/held.rs writes them in this layout. Reads `bodies`.
+// src/gpu/frame/held.rs writes them in this layout.
+
+// needs: types
+// expects: bodies, params
 
 // The own placement of a body that hits nothing in this step: no real position has this value.
 const NO_PLACE: vec4<u32> = vec4<u32>(0x80000000u, 0u, 0u, 0u);
@@ -26,21 +29,21 @@ fn body_of(i: u32, words: vec4<u32>) -> Body {
     let form = form_of(i, params.posed);
     let linear = bitcast<vec4<i32>>(bodies[form]);
     let extent = bitcast<vec4<i32>>(bodies[form + 1u]);
-    let look = bodies[form + 2u];
-    let more = bodies[form + 3u];
+    let third = bodies[form + 2u];
+    let fourth = bodies[form + 3u];
     return Body(
         placement.xy,
         placement.zw,
         Snapped(linear.xy, linear.zw),
         Aabb(extent.xy, extent.zw),
-        look.x,
-        bitcast<i32>(look.y),
-        look.z,
-        look.w,
-        more.x,
-        more.y,
-        more.z,
-        more.w,
+        third.x,
+        bitcast<i32>(third.y),
+        third.z,
+        third.w,
+        fourth.x,
+        fourth.y,
+        fourth.z,
+        fourth.w,
     );
 }
 

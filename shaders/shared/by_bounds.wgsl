@@ -1,5 +1,7 @@
 // Decides pairs by their bounds: boxes and circles at rest; twin of `decide` in src/cpu/narrow/test.rs.
 
+// needs: types, wide
+
 // Returns whether bounds alone decide if two bodies hit.
 fn bounds_decide(a: Filter, b: Filter) -> bool {
     return max(a.kind, b.kind) <= DISC;

@@ -1,7 +1,9 @@
 // The list of candidates, to which the broad phase appends in no order; the pairs that hit are ordered later. All
 // candidates are counted, but only as many as fit are listed. A workgroup queues the candidates that it finds, and
-// takes places in the list for many at once. A module with this file also defines `body_at`, which returns the body of
-// a rank.
+// takes places in the list for many at once. The module's `body_at` returns the body of a rank.
+
+// needs: ballot, flags, types
+// expects: body_at
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(7) var<storage, read_write> candidates: array<vec2<u32>>;

@@ -1,5 +1,7 @@
 // Two convex bodies or polygons: any piece of one against any piece of the other; twin of src/cpu/narrow/convex.rs.
 
+// needs: fuel, pieces, predicate, progress, ticks, types, view
+
 // Returns whether they hit within the step; continues from `now`. Two pieces that hit are enough, unless `timed`: then
 // `first` is lowered to the first tick at which two pieces hit, or stays NEVER.
 fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: ptr<function, Progress>) -> u32 {
@@ -37,21 +39,21 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
             (*now).piece += 1u;
             continue;
         }
-        // The only call that looks at nodes: drivers inline the function at each call.
-        let step = look_at_node(convex, node, toward);
+        // The only call that visits nodes: drivers inline the function at each call.
+        let visit = visit_node(convex, node, toward);
         if !seeks {
-            (*now).cursor = step.next;
-        } else if step.piece.count == 0u {
-            (*now).piece = step.next;
+            (*now).cursor = visit.next;
+        } else if visit.piece.count == 0u {
+            (*now).piece = visit.next;
         } else {
-            ours = step.piece;
+            ours = visit.piece;
             if b.shape.stride > 0u {
                 toward = swept_box(grown(core_bounds(ours), radius), motion);
             }
         }
-        if !seeks && step.piece.count > 0u {
+        if !seeks && visit.piece.count > 0u {
             fuel -= STEP_FUEL;
-            *first = min(*first, first_contact(ours, step.piece, motion, radius, params.touch, !timed));
+            *first = min(*first, first_contact(ours, visit.piece, motion, radius, params.touch, !timed));
             if !timed && *first != NEVER {
                 return HIT;
             }

@@ -1,5 +1,7 @@
 // The walk of a sprite relative to another body, tick by tick.
 
+// needs: progress, ticks, types
+
 // The place of both at a tick. A convex body does not walk; it moves while the sprite stays.
 struct Course {
     sprite: Walk,
@@ -61,6 +63,6 @@ fn go_on(course: ptr<function, Course>, now: ptr<function, Progress>) -> bool {
     (*now).tick = tick;
     (*now).left = max(steps, 1u) - 1u;
     // If both moved alike, there is nothing new to look at.
-    (*now).cursor = select(0u, LOOKED, steps == 0u);
+    (*now).cursor = select(0u, COMPARED, steps == 0u);
     return true;
 }

@@ -1,16 +1,18 @@
-// The pixels whose squares a convex body hits on its way. Reads `atlas` and `landed`.
+// The pixels whose squares a convex body hits on its way.
+
+// needs: pieces, predicate, types, view, wide, words
 
 // Returns those of the pixels `bits`, from `at` rightward, whose squares a convex body hits on its way.
-fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
+fn hit_pixels(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     var all_near = 0u;
     let toward_word = toward(other, Aabb(at, at + vec2<i32>(WORD, 1)), other.sweep);
     var node = other.nodes.first;
     while node < other.nodes.end {
-        let step = look_at_node(other, node, toward_word);
-        if step.piece.count > 0u {
-            all_near |= covered(step.piece, other.sweep, other.body.radius, at, bits, touch);
+        let visit = visit_node(other, node, toward_word);
+        if visit.piece.count > 0u {
+            all_near |= covered(visit.piece, other.sweep, other.body.radius, at, bits, touch);
         }
-        node = step.next;
+        node = visit.next;
     }
     return all_near & bits;
 }

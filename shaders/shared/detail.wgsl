@@ -1,5 +1,8 @@
 // Gathers the details of each pair of a kind, with `pair`.
 
+// needs: fuel, progress, types, view, whole
+// expects: SPRITES_OF_PAIR, pair
+
 @group(0) @binding(13) var<storage, read_write> header: Header;
 @group(0) @binding(10) var<storage, read> pairs: array<vec2<u32>>;
 // No two invocations write the same element, and none reads one that another writes, so plain words are enough.

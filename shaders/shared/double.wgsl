@@ -1,6 +1,8 @@
 // IEEE 754 binary64 numbers, computed with integers: WGSL has none, and results must equal the host's bit for bit. Each
 // operation rounds to the nearest number, ties to even, as the standard says. There is only one zero. Numbers that are
-// not finite, or too small for all 53 digits, do not occur. Needs wide.wgsl.
+// not finite, or too small for all 53 digits, do not occur.
+
+// needs: wide
 
 // ±digits * 2^exponent; `digits` is zero, or has 53 bits.
 struct Double {

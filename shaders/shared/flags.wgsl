@@ -1,6 +1,8 @@
 // Two bits for each body: whether it hits, and whether it is marked because it has a candidate that is neither decided
 // nor sampled. Both lie behind the counts of `header`.
 
+// expects: header, params
+
 // Returns the number of words for one bit per body.
 fn flag_words() -> u32 {
     return (params.bodies + 31u) / 32u;

@@ -1,6 +1,8 @@
 // Gathers the overlap of a pair word by word; `take` and `bit_sum` are twins of those in src/cpu/narrow/gather.rs, but
 // words come in order here: rows from the top, words from the left.
 
+// needs: types, wide
+
 // Adds 32 pixels of a row, the lowest bit at `at`. Words must come in that order.
 fn take(detail: ptr<function, RawDetail>, at: vec2<i32>, bits: u32) {
     if bits == 0u {

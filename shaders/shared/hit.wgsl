@@ -1,5 +1,7 @@
 // Tells which candidates hit.
 
+// needs: types
+
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 @group(0) @binding(9) var<storage, read> verdicts: array<u32>;
 

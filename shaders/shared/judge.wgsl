@@ -1,5 +1,8 @@
 // Judges the candidates of one of the sieve's lists, with `pair`.
 
+// needs: flags, fuel, lists, progress, types, unjudged, view
+// expects: pair
+
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 // No two invocations write the same word, none reads one that another writes, and the lists behind the verdicts are
 // only read here, so plain words are enough.

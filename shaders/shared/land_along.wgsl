@@ -1,4 +1,6 @@
-// Lands vertices along an axis; twin of `land_along` in src/ground/linear.rs. Needs wide.wgsl.
+// Lands vertices along an axis; twin of `land_along` in src/ground/linear.rs.
+
+// needs: wide
 
 // Returns a x + b y + 2^23, for a row (a, b) of a linear part and a local point (x, y): the landed coordinate times
 // 2^24, before rounding down.

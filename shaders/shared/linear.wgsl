@@ -1,5 +1,6 @@
-// Linear parts of poses, as given and as snapped; twin of src/ground/linear.rs and src/world/pose/extent.rs. Needs
-// double.wgsl and wide.wgsl.
+// Linear parts of poses, as given and as snapped; twin of src/ground/linear.rs and src/world/pose/extent.rs.
+
+// needs: double, types
 
 // [[a, b], [c, d]]: maps a local point (x, y) to (a x + b y, c x + d y).
 struct Linear {

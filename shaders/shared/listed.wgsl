@@ -1,5 +1,8 @@
 // The number of listed candidates, once the broad phase is done.
 
+// needs: types
+// expects: header, params
+
 // Returns whether all candidates have been found, and one word can count them.
 fn all_found() -> bool {
     let row_tiles = tiles_of(params.end_row) - params.first_row / TILE;

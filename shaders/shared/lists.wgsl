@@ -5,6 +5,8 @@
 //     verdicts:  verdicts . . . . | small masks > . < convex | large masks > . < sprites | mixed > . < sampled |
 //                0              room                      2 room                      3 room                4 room
 
+// expects: params
+
 // Two sprites at a constant offset, whose pixels are available as words, with a small overlap or a large one.
 const SMALL_MASKS: u32 = 0u;
 const LARGE_MASKS: u32 = 2u;

@@ -1,6 +1,8 @@
 // A sprite and a convex body: while the sprite stays at one offset, the convex body moves; twin of
 // src/cpu/narrow/mixed.rs.
 
+// needs: course, progress, ticks, types, view
+
 // Returns the ticks at which they may meet, as `ticks_near` returns them.
 fn mixed_ticks(sprite: View, convex: View) -> vec2<u32> {
     let motion = sprite.body.motion - convex.body.motion;

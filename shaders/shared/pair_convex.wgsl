@@ -1,5 +1,7 @@
 // Pairs of two convex bodies or polygons.
 
+// needs: convex, progress, ticks, types, view
+
 // The number of sprites in such a pair.
 const SPRITES_OF_PAIR: u32 = 0u;
 

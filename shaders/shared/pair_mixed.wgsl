@@ -1,5 +1,7 @@
 // Pairs of a sprite and a convex body or polygon.
 
+// needs: course, covered, mixed, pieces, progress, sprite_pair, types, view
+
 // The number of sprites in such a pair.
 const SPRITES_OF_PAIR: u32 = 1u;
 const TWO_SPRITES: bool = false;
@@ -20,8 +22,8 @@ fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: 
 // `node` is one.
 fn passed_over(sprite: View, other: View, stay: Stay, node: u32) -> u32 {
     let along = way(other.body, stay.begin, stay.end);
-    let step = look_at_node(other, node, toward(other, moved_box(sprite.pixels, stay.at), along));
-    return select(step.next - node, 0u, step.piece.count > 0u);
+    let visit = visit_node(other, node, toward(other, moved_box(sprite.pixels, stay.at), along));
+    return select(visit.next - node, 0u, visit.piece.count > 0u);
 }
 
 // Returns the ticks at which they may meet, as `ticks_near` returns them.

@@ -1,5 +1,7 @@
 // Pairs of two sprites.
 
+// needs: course, fuel, pixels, progress, sprite_pair, sprites, types, view
+
 // The number of sprites in such a pair.
 const SPRITES_OF_PAIR: u32 = 2u;
 const TWO_SPRITES: bool = true;
@@ -22,7 +24,7 @@ fn passed_over(sprite: View, other: View, stay: Stay, node: u32) -> u32 {
 
 // Returns those of the pixels `bits`, from `at` rightward, that the other sprite paints or (if touch counts) of which
 // it paints a neighbour.
-fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
+fn hit_pixels(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     let around = select(0, 1, touch == TOUCH_INCLUDED);
     var all_near = 0u;
     for (var dy = -around; dy <= around; dy++) {

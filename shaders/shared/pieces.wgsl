@@ -1,9 +1,10 @@
-// The convex pieces of a polygon, and a tree of bounds over them; twin of src/world/pieces.rs, which explains it. Reads
-// `atlas`.
+// The convex pieces of a polygon, and a tree of bounds over them; twin of src/world/pieces.rs, which explains it.
 
-// The result of looking at a node: its piece, without vertices if it is far away or no leaf; and the node to look at
-// next.
-struct Step {
+// needs: fuel, predicate, types, view, wide
+// expects: atlas
+
+// The visit of a node: its piece, without vertices if it is far away or no leaf; and the node to visit next.
+struct Visit {
     piece: Core,
     next: u32,
 }
@@ -19,19 +20,19 @@ const NODE_WORDS: u32 = 8u;
 const FAR: i32 = 1 << 30u;
 const FAR_HIGH: i32 = FAR >> 8u;
 
-// Returns the piece of a node if the node's bounds meet a box, and the node to look at next.
-fn look_at_node(convex: View, node: u32, near: Aabb) -> Step {
+// Returns the piece of a node if the node's bounds meet a box, and the node to visit next.
+fn visit_node(convex: View, node: u32, near: Aabb) -> Visit {
     let vertex = convex.body.landed;
     if convex.shape.stride == 0u {
-        return Step(hull(2u * vertex, convex.shape.corners), 1u);
+        return Visit(hull(2u * vertex, convex.shape.corners), 1u);
     }
     fuel -= 1;
     let word = convex.shape.first + NODE_WORDS * node;
     let local = Aabb(point_at(word), point_at(word + 2u));
     if !bounds_meet(landed_box(convex.body, local), near, TOUCH_INCLUDED) {
-        return Step(NO_PIECE, atlas[word + 4u]);
+        return Visit(NO_PIECE, atlas[word + 4u]);
     }
-    return Step(hull(2u * (vertex + atlas[word + 5u]), atlas[word + 6u]), node + 1u);
+    return Visit(hull(2u * (vertex + atlas[word + 5u]), atlas[word + 6u]), node + 1u);
 }
 
 fn point_at(word: u32) -> vec2<i32> {

@@ -1,4 +1,7 @@
-// The exact predicate on convex cores; twin of src/ground/predicate.rs, which explains it. Reads `landed`.
+// The exact predicate on convex cores; twin of src/ground/predicate.rs, which explains it.
+
+// needs: fuel, ticks, types, wide
+// expects: landed
 
 // A convex core: the hull of `count` vertices in `landed`, from word `first` on; or if `count` is 0, the box `square`.
 struct Core {

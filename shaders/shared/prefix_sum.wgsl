@@ -1,6 +1,9 @@
 // Exclusive prefix sums by one workgroup (Blelloch, Prefix Sums and Their Applications, 1990). The values count
-// elements of buffers, so all sums fit a word. A module with this file also defines `value_at(i)` and
-// `set_value(i, value)`, which read and write word `i` of a run of words in a buffer.
+// elements of buffers, so all sums fit a word. The module's `value_at(i)` and `set_value(i, value)` read and
+// write word `i` of a run of words in a buffer.
+
+// needs: types
+// expects: set_value, value_at
 
 var<workgroup> shared_sums: array<u32, LARGE_GROUP>;
 

@@ -5,6 +5,8 @@
 // No invocation runs long. Each has some fuel. If that is spent before its pair is decided, it saves the pair's
 // progress, provided that the host has made room for it, and a later dispatch resumes.
 
+// needs: types
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
@@ -61,4 +63,4 @@ fn save_progress(c: u32, now: Progress) {
 const STEP_FUEL: i32 = 24;
 
 // Progress.cursor of an offset that needs no test.
-const LOOKED: u32 = 0xFFFFFFFFu;
+const COMPARED: u32 = 0xFFFFFFFFu;

@@ -1,5 +1,8 @@
-// Sorts the pairs of each body, here its *row*, with a workgroup. A module with this file also defines
-// `row_start(row)`, which is added to `rows[row]`.
+// Sorts the pairs of each body, here its *row*, with a workgroup. The module's `row_start(row)` is added to
+// `rows[row]`.
+
+// needs: types
+// expects: header, params, row_start
 
 // The number of hits of each row; once scanned, the row's start; once pairs are scattered, its end.
 @group(0) @binding(6) var<storage, read_write> rows: array<atomic<u32>>;

@@ -1,6 +1,9 @@
 // The pixels that a turned sprite paints, texel by texel; `texel_under` and `sample` are twins of those in
 // src/world/pose/texel.rs, but `sample` takes 32 pixels, not 64, and tests for each whether it lies in the mask.
-// `texel_near` is the low word of `texel_under`. Reads `atlas`.
+// `texel_near` is the low word of `texel_under`.
+
+// needs: types, wide
+// expects: atlas
 
 // Returns the texel coordinate, with 16 fractional bits, along one row of the inverse, under the centre of the pixel
 // that holds `position`.

@@ -6,6 +6,8 @@
 // and two boxes that meet also meet by their slab numbers, wherever they are, whatever the touch rule has made of one
 // of them, and however wide a slab is. Coarse slabs only find more, which the exact compare rejects.
 
+// needs: types
+
 // The number of slabs along an axis.
 const SLABS: u32 = 128u;
 // The number of a coordinate's bits that select its slab: enough that no slab is much wider than another.

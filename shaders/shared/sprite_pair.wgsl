@@ -1,5 +1,8 @@
 // A sprite and another body; `TWO_SPRITES` says whether that is a sprite too. `ticks_of` returns when they may meet,
-// `near` which pixels hit the other, and `passed_over` which nodes of its pieces can be skipped.
+// `hit_pixels` which pixels hit the other, and `passed_over` which nodes of its pieces can be skipped.
+
+// needs: comparison, course, fuel, mixed, progress, seen, ticks, types, view
+// expects: TWO_SPRITES, passed_over, ticks_of
 
 // Returns whether a sprite hits another body; continues from `now`, and saves there how far it came. With `carries`,
 // also fills in `detail`.
@@ -18,7 +21,7 @@ fn sprite_pair(
     let ticks = ticks_of(sprite, other);
     let motion = select(vec2<i32>(0, 0), other.body.motion, TWO_SPRITES);
     if (*now).phase == BEGIN {
-        *now = Progress(WALK, ticks.x, 0u, select(0u, LOOKED, ticks.x == ticks.y), 0u, 0u, 0u);
+        *now = Progress(WALK, ticks.x, 0u, select(0u, COMPARED, ticks.x == ticks.y), 0u, 0u, 0u);
     }
     var course = Course(
         walk_at(sprite.body.position, sprite.body.motion, (*now).tick),
@@ -29,7 +32,7 @@ fn sprite_pair(
     var seen = Seen();
     loop {
         // A comparison that was begun is finished.
-        let begun = (*now).cursor > 0u && (*now).cursor != LOOKED;
+        let begun = (*now).cursor > 0u && (*now).cursor != COMPARED;
         var tells = (*now).phase != WALK || !TWO_SPRITES || begun || see(&seen, offset_of(course, *now));
         if (*now).phase == TIME && (*now).asked == BY_LAST && !begun {
             // `take_answer` moves on to the next node.
@@ -39,8 +42,8 @@ fn sprite_pair(
         }
         let gathers = carries && (*now).phase >= GATHER;
         var answer = MISS;
-        if tells && (*now).cursor != LOOKED {
-            answer = look_at(look_of(sprite, other, course, (*detail).time.x, *now), gathers, detail, now);
+        if tells && (*now).cursor != COMPARED {
+            answer = compare(comparison_of(sprite, other, course, (*detail).time.x, *now), gathers, detail, now);
         }
         if answer == UNFINISHED || gathers {
             return answer;
@@ -93,13 +96,13 @@ fn tell_hit(sprite: Body, other: Body, stay: Stay, detail: ptr<function, RawDeta
 }
 
 // Returns the next comparison. For a sprite and a convex body that are known to hit, the tick is `found`.
-fn look_of(sprite: View, other: View, course: Course, found: u32, now: Progress) -> Look {
+fn comparison_of(sprite: View, other: View, course: Course, found: u32, now: Progress) -> Comparison {
     let none = vec2<i32>(0, 0);
     if now.phase == END || now.phase == GATHER_AT_END {
-        return Look(view_at_end(sprite), view_at_end(other), none, none);
+        return Comparison(view_at_end(sprite), view_at_end(other), none, none);
     }
     if TWO_SPRITES {
-        return Look(sprite, other, offset_of(course, now), course.other.at);
+        return Comparison(sprite, other, offset_of(course, now), course.other.at);
     }
     let stay = stay_of(course, now);
     var convex = other;
@@ -110,7 +113,7 @@ fn look_of(sprite: View, other: View, course: Course, found: u32, now: Progress)
     } else if now.phase == GATHER {
         end = found;
     }
-    return Look(sprite, swept(convex, way(other.body, stay.begin, end)), stay.at, none);
+    return Comparison(sprite, swept_view(convex, way(other.body, stay.begin, end)), stay.at, none);
 }
 
 // Returns whether the bounds of two bodies meet at their ends.
@@ -124,7 +127,7 @@ fn may_meet_at_end(a: Body, b: Body) -> bool {
 // Returns a body at rest at its end. A sprite's painted words are reused if it paints the same pixels there.
 fn view_at_end(start: View) -> View {
     if !is(start.body, SPRITE) {
-        return swept(start, Sweep(start.body.motion, vec2<i32>(0, 0)));
+        return swept_view(start, Sweep(start.body.motion, vec2<i32>(0, 0)));
     }
     var body = at_end(start.body);
     if !end_shift(start.body).same {

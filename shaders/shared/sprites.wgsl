@@ -1,5 +1,8 @@
 // Two sprites, at least one of which moves: at each offset of their walk; twin of src/cpu/narrow/sprites.rs.
 
+// needs: ticks, types, view
+// expects: params
+
 // Returns the ticks at which the pixels of two sprites may meet, as `ticks_near` returns them.
 fn sprites_ticks(a: View, b: View) -> vec2<u32> {
     let motion = a.body.motion - b.body.motion;

@@ -10,7 +10,7 @@ fn has_stream(stream: vec4<u32>) -> bool {
 }
 
 // Returns the first word of a body.
-fn word_of(stream: vec4<u32>, i: u32) -> u32 {
+fn stream_word(stream: vec4<u32>, i: u32) -> u32 {
     return stream.x + i * stream.y;
 }
 

@@ -3,7 +3,8 @@
 // The bounds of all rows are cut into slabs (slabs.wgsl). For each slab along an axis, one table has a bit for each
 // column that begins in it or before it; another, for each that ends in it or after it. The AND of the entries at a
 // row's four slabs has all columns that the row meets, and few others, which are rejected one by one.
-// Reads `filters`; by_bounds.wgsl decides pairs.
+
+// needs: ballot, by_bounds, candidates, slabs, types
 
 // The number of slabs of a table that one invocation sums up.
 const RUN: u32 = 16u;
@@ -91,7 +92,7 @@ fn places_of_row(slabs: Slabs, row: Aabb) -> u32 {
 }
 
 // Returns the columns that a row meets by slabs: all that it really meets, and perhaps others.
-fn near(places: u32) -> vec2<u32> {
+fn columns_at(places: u32) -> vec2<u32> {
     let all = vec4<u32>(places, places, places, places);
     let at = (all >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u, 255u, 255u, 255u);
     let low = atomicLoad(&tables[0][at.x]) & atomicLoad(&tables[2][at.y])

@@ -1,6 +1,8 @@
 // Motion within a step, by ticks; twin of src/ground/ticks.rs, which explains it. There x and y are separate, and
 // divisions use 64-bit numbers.
 
+// needs: types
+
 // The number of ticks of a step.
 const TICKS: u32 = 65536u;
 

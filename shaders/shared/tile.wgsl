@@ -1,5 +1,7 @@
 // Joins the bounds and layers of a tile of bodies, or of a block of tiles, in a workgroup.
 
+// needs: types
+
 var<workgroup> joined: array<Aabb, TILE>;
 // The layers that some body is on, and those that some body hits. Zeros at the start, like all workgroup memory.
 var<workgroup> layers: atomic<u32>;

@@ -1,6 +1,8 @@
 // The number of candidates still to be judged: the first dispatch counts those that it leaves, and each later one
 // uncounts those that it decides.
 
+// expects: header, params
+
 // Returns whether there is something to do.
 fn some_are_left() -> bool {
     return params.round == 0u || atomicLoad(&header.unjudged) > 0u;

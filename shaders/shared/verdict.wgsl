@@ -1,4 +1,7 @@
-// The verdict on a candidate. Reads `candidates`, and writes `verdicts`.
+// The verdict on a candidate.
+
+// needs: flags, types
+// expects: candidates, verdicts
 
 // Records whether a candidate is a hit; if it is, raises the flags of its bodies.
 fn give_verdict(c: u32, hit: bool) {

@@ -1,5 +1,7 @@
-// A posed body, with everything needed to find its pixels or its pieces; twin of src/cpu/narrow/view.rs. Reads `bodies`
-// and `shapes`.
+// A posed body, with everything needed to find its pixels or its pieces; twin of src/cpu/narrow/view.rs.
+
+// needs: bodies, types
+// expects: shapes
 
 // A body as the narrow phase sees it.
 struct View {
@@ -10,7 +12,7 @@ struct View {
     pixels: Aabb,
     // The path of a convex body while a sprite stays at one offset.
     sweep: Sweep,
-    // The nodes of its pieces to look at.
+    // The nodes of its pieces to visit.
     nodes: Nodes,
 }
 
@@ -51,7 +53,7 @@ fn squares(region: Aabb) -> Aabb {
 }
 
 // Returns a convex body on its way.
-fn swept(convex: View, sweep: Sweep) -> View {
+fn swept_view(convex: View, sweep: Sweep) -> View {
     let pixels = squares(swept_box(moved_box(reach(convex.body), sweep.start), sweep.by));
     return View(convex.body, convex.shape, pixels, sweep, convex.nodes);
 }

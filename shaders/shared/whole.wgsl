@@ -1,5 +1,8 @@
 // The parts of the answer that are complete, so that hosts can use them on the GPU; twin of src/gpu/whole.rs.
 
+// needs: listed
+// expects: header, params
+
 // The flag of each body; all pairs, in any order; the ascending order of the pairs; the details of each pair.
 const FLAGS_WHOLE: u32 = 1u;
 const PAIRS_WHOLE: u32 = 2u;

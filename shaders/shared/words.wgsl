@@ -1,5 +1,8 @@
 // Rows of pixels in words of 32 bits, the lowest bit leftmost; `low_bits` and `window` are twins of those in
-// src/cpu/narrow/view.rs, whose words have 64. Reads `atlas` and `landed`.
+// src/cpu/narrow/view.rs, whose words have 64.
+
+// needs: types
+// expects: atlas, landed
 
 // The pixels of a word.
 const WORD: i32 = 32;

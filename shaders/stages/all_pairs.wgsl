@@ -7,6 +7,8 @@
 //             for each row: the columns that the tables of its slabs share  an invocation has eight rows
 //                 for each of these: must it be listed?
 
+// needs: ballot, candidates, slabs, tables, types
+
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
 @group(0) @binding(14) var<storage, read> tiles: array<Aabb>;
 
@@ -31,7 +33,7 @@ fn row_at(rank: u32) -> Aabb {
 }
 
 // Returns a bit for each of the 64 ranks from `first` on that is later than a row.
-fn later(row: u32, first: u32) -> vec2<u32> {
+fn later_than(row: u32, first: u32) -> vec2<u32> {
     return vec2<u32>(later_of(row, first), later_of(row, first + 32u));
 }
 
@@ -75,13 +77,13 @@ fn sweep_all(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_
         // invocations costs all of them.
         var rows = 0u;
         for (var k = 0u; k < row_tiles; k++) {
-            rows |= u32(any(near(places[k * TILE + local]) != vec2<u32>(0u, 0u))) << (k & 31u);
+            rows |= u32(any(columns_at(places[k * TILE + local]) != vec2<u32>(0u, 0u))) << (k & 31u);
         }
         while rows != 0u {
             let k = countTrailingZeros(rows);
             rows &= rows - 1u;
             let row = (row_tile + k) * TILE + local;
-            let bits = near(places[k * TILE + local]) & later(row, tile * TILE);
+            let bits = columns_at(places[k * TILE + local]) & later_than(row, tile * TILE);
             let filter_ = filters[min(row, params.bodies - 1u)];
             list(row, tile * TILE, find(row_at(row), filter_, tile * TILE, bits, false));
         }

@@ -9,6 +9,8 @@
 // In a dispatch, a workgroup compares its tile with at most `params.tiles_each` others. It saves where it stops, and
 // continues from there in the next dispatch.
 
+// needs: ballot, candidates, slabs, tables, types
+
 @group(0) @binding(14) var<storage, read> tiles: array<Aabb>;
 @group(0) @binding(15) var<storage, read> elements: array<vec2<u32>>;
 @group(0) @binding(16) var<storage, read> boxes: array<Aabb>;
@@ -117,7 +119,7 @@ fn sweep(
                 var bits = vec2<u32>(0u, 0u);
                 if TABLES {
                     fill_tables(slabs, column, local);
-                    bits = near(places);
+                    bits = columns_at(places);
                 } else {
                     workgroupBarrier();
                     if bounds_meet(own, tiles[tile], TOUCH_INCLUDED) {

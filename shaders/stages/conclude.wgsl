@@ -1,5 +1,7 @@
 // Writes, as the last dispatch, which parts of the answer are complete. One invocation in all.
 
+// needs: types, whole
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 

@@ -1,5 +1,7 @@
 // Gathers the details of pairs of two convex bodies. An invocation takes one after the other, while it has fuel.
 
+// needs: detail, pair_convex, types
+
 @compute @workgroup_size(GROUP)
 fn detail_convex(
     @builtin(workgroup_id) group: vec3<u32>,

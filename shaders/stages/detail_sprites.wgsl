@@ -1,5 +1,7 @@
 // Gathers the details of pairs of two sprites. An invocation takes one after the other, while it has fuel.
 
+// needs: detail, pair_sprites, types
+
 @compute @workgroup_size(GROUP)
 fn detail_sprites(
     @builtin(workgroup_id) group: vec3<u32>,

@@ -1,5 +1,7 @@
 // Judges candidates of two convex bodies. An invocation takes one after the other, while it has fuel.
 
+// needs: judge, lists, pair_convex, types
+
 @compute @workgroup_size(GROUP)
 fn judge_convex(
     @builtin(workgroup_id) group: vec3<u32>,

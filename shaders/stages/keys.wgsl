@@ -8,6 +8,8 @@
 //
 // The CPU sorts bodies into strips instead (src/cpu/broad/); only the resulting pairs are the same.
 
+// needs: digits, types
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;

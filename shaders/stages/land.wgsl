@@ -2,6 +2,8 @@
 // `bound` in src/world/pose/land.rs. Also clears the bits of all bodies. If bodies are not sorted, also makes their
 // filters and the bounds of their tiles; otherwise tiles.wgsl does.
 
+// needs: bodies, flags, land_along, tile, types
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;

@@ -1,6 +1,8 @@
 // Judges two sprites at a constant offset, whose pixels are available as words: they hit if both paint some pixel. See
 // lists.wgsl for the list of each pair.
 
+// needs: ballot, asked, bodies, lists, types, unjudged, verdict, words
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;

@@ -3,6 +3,8 @@
 // in any order, and each row is sorted. So no order depends on an atomic. The CPU orders pairs differently
 // (src/cpu/order.rs).
 
+// needs: hit, listed, rows, types
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(8) var<storage, read> sums: array<u32>;
 @group(0) @binding(13) var<storage, read_write> header: Header;

@@ -2,6 +2,8 @@
 // order.wgsl, scan.wgsl and conclude.wgsl, but in a single workgroup. If there are too many candidates it does nothing,
 // and the host runs those.
 
+// needs: hit, listed, prefix_sum, rows, types, whole
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 

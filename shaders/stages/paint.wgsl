@@ -1,6 +1,8 @@
 // Paints turned sprites that are marked, once a step, as bits aligned to the world's pixels. The CPU paints the same
 // pixels by another algorithm (src/cpu/narrow/paint.rs).
 
+// needs: bodies, flags, listed, sample, types
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;

@@ -1,6 +1,8 @@
 // Gives bodies the positions and motions that the host streams on the GPU; the rest is the world's. A body that would
 // exceed the limits of a world is counted, and hits nothing in this step. One invocation a body.
 
+// needs: bodies, stream, types
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
@@ -46,14 +48,14 @@ fn place(
     var placement = bodies[placement_of(i, 0u)];
     var are_numbers = true;
     if has_stream(params.positions) {
-        let word = word_of(params.positions, i);
+        let word = stream_word(params.positions, i);
         let x = snapped_number(params.positions, positions[word], LATTICE_BITS);
         let y = snapped_number(params.positions, positions[word + 1u], LATTICE_BITS);
         placement = vec4<u32>(bitcast<u32>(x.at), bitcast<u32>(y.at), placement.zw);
         are_numbers = x.yes && y.yes;
     }
     if has_stream(params.motions) {
-        let word = word_of(params.motions, i);
+        let word = stream_word(params.motions, i);
         let x = snapped_number(params.motions, motions[word], LATTICE_BITS);
         let y = snapped_number(params.motions, motions[word + 1u], LATTICE_BITS);
         placement = vec4<u32>(placement.xy, bitcast<u32>(x.at), bitcast<u32>(y.at));

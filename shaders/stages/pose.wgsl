@@ -1,6 +1,8 @@
 // Gives bodies the shapes, linear parts and enabled flags that the host streams on the GPU; the rest is the world's.
 // The forms equal those that src/world/pose/mod.rs makes from the same numbers, to the bit.
 
+// needs: bodies, double, land_along, linear, stream, types, wide
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
@@ -23,7 +25,7 @@ const NOT_POSED: Posed = Posed(false, UNTURNED_INVERSE, NO_EXTENT.at, 0, EMPTY);
 
 // Returns entry `k` of a body's linear part in its stream; NaN and infinity become an entry that is too large.
 fn entry_at(i: u32, k: u32) -> Double {
-    let first = word_of(params.linears, i);
+    let first = stream_word(params.linears, i);
     if params.linears.z == WORLDS {
         return double_of_bits(vec2<u32>(linears[first + 2u * k], linears[first + 2u * k + 1u]));
     }
@@ -121,22 +123,22 @@ fn pose(
     let form = form_of(i, 0u);
     var linear = bodies[form];
     var extent = bodies[form + 1u];
-    var look = bodies[form + 2u];
-    var more = bodies[form + 3u];
-    let is_free = (more.y & FREE) != 0u;
+    var third = bodies[form + 2u];
+    var fourth = bodies[form + 3u];
+    let is_free = (fourth.y & FREE) != 0u;
     if has_stream(params.shape_numbers) {
-        look.x = shape_numbers[word_of(params.shape_numbers, i)];
+        third.x = shape_numbers[stream_word(params.shape_numbers, i)];
     }
     if has_stream(params.enabled) {
-        more.y = select(more.y & ~OFF, more.y | OFF, enabled[word_of(params.enabled, i)] == 0u);
+        fourth.y = select(fourth.y & ~OFF, fourth.y | OFF, enabled[stream_word(params.enabled, i)] == 0u);
     }
     if has_stream(params.linears) && !is_free {
         let given = Linear(entry_at(i, 0u), entry_at(i, 1u), entry_at(i, 2u), entry_at(i, 3u));
         var posed = NOT_POSED;
         // A missing shape has neither vertices nor texels.
         var shape = Shape();
-        if look.x < params.shape_numbers.z {
-            shape = shapes[look.x];
+        if third.x < params.shape_numbers.z {
+            shape = shapes[third.x];
         }
         if linear_is_within(given) {
             if shape.corners > 0u {
@@ -150,16 +152,16 @@ fn pose(
         }
         linear = bitcast<vec4<u32>>(vec4<i32>(posed.linear.x, posed.linear.y));
         extent = bitcast<vec4<u32>>(vec4<i32>(posed.extent.min, posed.extent.max));
-        look.y = bitcast<u32>(posed.radius);
-        more.y = posed.flags | (more.y & OFF);
+        third.y = bitcast<u32>(posed.radius);
+        fourth.y = posed.flags | (fourth.y & OFF);
         // Replace a number that names no shape, so that nobody reads it.
-        look.x = select(0u, look.x, posed.yes);
+        third.x = select(0u, third.x, posed.yes);
     }
     let own = form_of(i, 1u);
     bodies[own] = linear;
     bodies[own + 1u] = extent;
-    bodies[own + 2u] = look;
-    bodies[own + 3u] = more;
+    bodies[own + 2u] = third;
+    bodies[own + 3u] = fourth;
 }
 
 // Returns the number of units of two words that a body needs to land in.
@@ -210,6 +212,6 @@ fn allot(
         body.flags |= select(WAITS, 0u, fits);
         first = select(NOT_LANDED, first, fits);
     }
-    let more = form_of(i, 1u) + 3u;
-    bodies[more] = vec4<u32>(body.group, body.flags, first, body.unused);
+    let last = form_of(i, 1u) + 3u;
+    bodies[last] = vec4<u32>(body.group, body.flags, first, body.unused);
 }

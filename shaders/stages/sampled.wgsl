@@ -2,6 +2,8 @@
 // both may paint. So sprites with few later candidates need not be painted. A workgroup takes one candidate after the
 // other, while it has fuel; adjacent invocations test adjacent pixels.
 
+// needs: asked, bodies, lists, sample, types, unjudged, verdict
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
@@ -51,7 +53,7 @@ fn texels_by(linear: Snapped, by: vec2<i32>) -> vec2<i32> {
     return vec2<i32>(linear.x.x, linear.y.x) * by.x + vec2<i32>(linear.x.y, linear.y.y) * by.y;
 }
 
-fn go_on(place: Place, step: Step) -> Place {
+fn next_place(place: Place, step: Step) -> Place {
     let x = place.x + step.along;
     let wraps = x >= step.width;
     return Place(
@@ -92,7 +94,7 @@ fn look_for_pixel(pair: vec2<u32>, local: u32) -> u32 {
         for (var k = 0u; k < PIXELS_EACH; k++) {
             let solid_a = texel(shape_a, place.a >> vec2<u32>(16u, 16u));
             solid |= solid_a & texel(shape_b, place.b >> vec2<u32>(16u, 16u));
-            place = go_on(place, step);
+            place = next_place(place, step);
         }
         if solid == 1u {
             atomicStore(&both_paint, 1u);

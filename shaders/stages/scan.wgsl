@@ -1,6 +1,8 @@
 // Finds where the pairs of each body begin: an exclusive prefix sum of their numbers, in two dispatches. The first sums
 // within blocks of rows, the second over the blocks. A row begins at the sum of both.
 
+// needs: prefix_sum, types
+
 @group(0) @binding(0) var<uniform> params: Params;
 // Other modules access its words atomically, but in earlier or later dispatches.
 @group(0) @binding(6) var<storage, read_write> rows: array<u32>;

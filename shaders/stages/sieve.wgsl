@@ -2,6 +2,8 @@
 // decided are skipped; all others go to one of the lists of lists.wgsl. A workgroup takes 64 candidates at a time, an
 // invocation each.
 
+// needs: bodies, listed, lists, ticks, types, verdict
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
@@ -17,7 +19,7 @@ const KNOWN: u32 = LISTS;
 
 // The number of the workgroup's candidates for each list. Zeros at the start, like all workgroup memory, and again
 // after each call of `put_on_list`.
-var<workgroup> counts: array<atomic<u32>, LISTS>;
+var<workgroup> list_counts: array<atomic<u32>, LISTS>;
 // The place where they begin in each list.
 var<workgroup> firsts: array<u32, LISTS>;
 // The number of candidates.
@@ -89,11 +91,11 @@ fn sieve(
 fn put_on_list(list: u32, c: u32, local: u32) {
     var own = 0u;
     if list != KNOWN {
-        own = atomicAdd(&counts[list], 1u);
+        own = atomicAdd(&list_counts[list], 1u);
     }
     workgroupBarrier();
     if local < LISTS {
-        let count = atomicExchange(&counts[local], 0u);
+        let count = atomicExchange(&list_counts[local], 0u);
         if count > 0u {
             firsts[local] = atomicAdd(&header.lists[local], count);
         }

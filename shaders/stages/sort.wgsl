@@ -4,6 +4,8 @@
 // block go; they are scattered there. No block waits for another. keys.wgsl counts the digits of the first pass over
 // keys when it makes them.
 
+// needs: digits, prefix_sum, types
+
 @group(0) @binding(0) var<uniform> params: Params;
 // No two invocations write the same element in a pass, and none reads one that another writes, so plain words are
 // enough.

@@ -2,6 +2,8 @@
 // of each block of 64 tiles. Also clears the words in which the sweep and the order of pairs count. One workgroup a
 // tile or a block.
 
+// needs: bodies, tile, types
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;

@@ -1,6 +1,8 @@
 // Writes changed parts of bodies to their places, over the data of the last step: four words an invocation. After all
 // of these, `changed` holds the place of each in `bodies`.
 
+// needs: types
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;
 @group(0) @binding(21) var<storage, read> changed: array<vec4<u32>>;

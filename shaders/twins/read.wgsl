@@ -1,6 +1,9 @@
 // Reads an input, which begins at word `start` of `landed` and is also in `words`, and turns any answer into four
 // words; `Input` and `Answer` of src/gpu/twins/ do this on the host.
 
+// needs: predicate, types, wide
+// expects: words
+
 @group(0) @binding(20) var<storage, read_write> answers: array<vec4<u32>>;
 
 var<private> start: u32;

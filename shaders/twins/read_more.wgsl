@@ -1,5 +1,7 @@
 // Reads more kinds of inputs than read.wgsl does, for functions that only tests run.
 
+// needs: predicate, ticks, types, wide
+
 fn body() -> Body {
     return Body(point(0), point(2), Snapped(point(4), point(6)), Aabb(point(8), point(10)),
         word(12), int(13), word(14), word(15), word(16), word(17), word(18), word(19));

@@ -89,6 +89,8 @@ mod lock;
 #[cfg(test)]
 mod loops;
 pub(crate) mod modules;
+#[cfg(test)]
+mod needs;
 mod options;
 mod params;
 mod pass;

@@ -79,7 +79,7 @@ fn is_rigid(a: &View<'_>, b: &View<'_>) -> bool {
 pub(super) fn hits(a: &View<'_>, b: &View<'_>, at: Point, touch: Touch) -> bool {
     match (a.rows(), b.rows()) {
         (Some(rows_a), Some(rows_b)) if touch == Touch::Excluded => meet(|| a.simd, &rows_a.moved(at), rows_b),
-        _ => a.words(&b.pixels, at, touch).any(|(x, y, bits)| b.near(x, y, bits, touch) != 0),
+        _ => a.words(&b.pixels, at, touch).any(|(x, y, bits)| b.hit_pixels(x, y, bits, touch) != 0),
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) fn hits(a: &View<'_>, b: &View<'_>, at: Point, touch: Touch) -> bool 
 pub(super) fn gather(a: &View<'_>, b: &View<'_>, at: Point, gone: Point) -> Gather {
     let mut gather = Gather::NOTHING;
     for (x, y, bits) in a.words(&b.pixels, at, Touch::Excluded) {
-        gather.take(x + gone.x, y + gone.y, b.near(x, y, bits, Touch::Excluded));
+        gather.take(x + gone.x, y + gone.y, b.hit_pixels(x, y, bits, Touch::Excluded));
     }
     gather
 }

@@ -151,7 +151,7 @@ impl<'a> View<'a> {
 
     /// Returns those of the pixels `bits`, from `(x, y)` rightward, that this sprite paints or (if touch counts) of
     /// which it paints a neighbour.
-    pub(super) fn near(&self, x: i32, y: i32, bits: u64, touch: Touch) -> u64 {
+    pub(super) fn hit_pixels(&self, x: i32, y: i32, bits: u64, touch: Touch) -> u64 {
         let around = i32::from(touch == Touch::Included);
         let mut near = 0;
         for dy in -around..=around {

@@ -2,7 +2,6 @@
 //! `shaders/shared/by_bounds.wgsl`, which decides whether two of them hit.
 
 use crate::cpu::narrow::decide::{box_meets_disc, discs_meet};
-use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::world::packed::{ALIGNED, Body, NOT_LANDED, SPRITE, UNTURNED};
@@ -107,7 +106,7 @@ pub(in crate::gpu) fn by_bounds() -> Family {
             _ => discs_meet(&a, &b, touch),
         }
     });
-    Family { files: &[LANDED, modules::BY_BOUNDS], twins: vec![twin.fill(fill)], ..Family::default() }
+    Family { files: &[LANDED, "// needs: by_bounds"], twins: vec![twin.fill(fill)], ..Family::default() }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Functions of `shaders/shared/double.wgsl`, `linear.wgsl` and `stream.wgsl`, which the host computes in `f64`.
 
-use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{MAX_ANCHOR, Point};
 use crate::ground::linear::{Linear, MAX_LINEAR, Snapped};
@@ -13,6 +12,8 @@ use super::twin::{LANDED, Twin};
 
 /// WGSL that reads binary64 numbers from words and turns them back into words.
 const BITS: &str = "
+// needs: double, linear, stream, types
+
 fn double(k: u32) -> Double {
     return double_of_bits(vec2<u32>(word(k), word(k + 1u)));
 }
@@ -212,8 +213,7 @@ pub(in crate::gpu) fn doubles() -> Family {
         )
         .fill(fill_extent),
     ];
-    let files = &[LANDED, modules::DOUBLE, modules::LINEAR, modules::STREAM, BITS];
-    Family { files, twins, ..Family::default() }
+    Family { files: &[LANDED, BITS], twins, ..Family::default() }
 }
 
 /// Makes entries close to the largest allowed.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::gpu::modules::{self, Wide};
+use crate::gpu::modules::Wide;
 use crate::world::atlas::Atlas;
 use crate::world::packed::Packed;
 
@@ -20,7 +20,7 @@ pub(in crate::gpu) static ATLAS: LazyLock<Packed> = LazyLock::new(|| {
 
 /// Functions that need the same WGSL files.
 pub(in crate::gpu) struct Family {
-    /// The texts of a module's files, besides those that all functions have.
+    /// The texts of a module's files, besides those that all functions have, and those that the texts need.
     pub(in crate::gpu) files: &'static [&'static str],
     /// Whether the files declare `landed`, which holds the inputs, as writable.
     pub(in crate::gpu) writes_landed: bool,
@@ -37,7 +37,6 @@ impl Default for Family {
 impl Family {
     /// Returns a module that runs one of the family's functions on `cases` inputs.
     pub(in crate::gpu) fn source(&self, twin: &Twin, cases: usize, wide: Wide) -> String {
-        debug_assert!(self.files.iter().all(|file| *file != modules::TYPES), "all functions have it");
         source(std::slice::from_ref(twin), cases, twin.words, &[&[READ], self.files].concat(), wide)
     }
 }

@@ -2,7 +2,6 @@
 
 use bytemuck::Zeroable;
 
-use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Snapped;
@@ -41,12 +40,6 @@ pub(in crate::gpu) fn landing() -> Family {
         meet(0),
         meet(1),
     ];
-    let files = &[
-        modules::BODIES,
-        modules::LAND_ALONG,
-        modules::FLAGS,
-        modules::TILE,
-        include_str!("../../../shaders/stages/land.wgsl"),
-    ];
+    let files = &[include_str!("../../../shaders/stages/land.wgsl")];
     Family { files, writes_landed: true, twins }
 }

@@ -2,7 +2,6 @@
 
 use bytemuck::Zeroable;
 
-use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, Point};
 use crate::ground::predicate::{Core, meets};
@@ -165,22 +164,5 @@ pub(in crate::gpu) fn pixels() -> Family {
         corner(false),
         corner(true),
     ];
-    let files = &[
-        modules::BODIES,
-        modules::SAMPLE,
-        modules::WORDS,
-        modules::VIEW,
-        modules::PIECES,
-        modules::PIXELS,
-        modules::COVERED,
-        modules::SEEN,
-        modules::COURSE,
-        modules::MIXED,
-        modules::LOOK,
-        modules::GATHER,
-        modules::PROGRESS,
-        modules::SPRITE_PAIR,
-        modules::PAIR_MIXED,
-    ];
-    Family { files, twins, ..Family::default() }
+    Family { files: &["// needs: pair_mixed"], twins, ..Family::default() }
 }

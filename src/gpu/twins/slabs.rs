@@ -1,6 +1,5 @@
 //! Functions of `shaders/shared/slabs.wgsl`, which map each coordinate to a slab.
 
-use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::MAX_COORDINATE;
 
@@ -44,7 +43,7 @@ pub(in crate::gpu) fn coarse() -> Family {
             }
         }),
     ];
-    Family { files: &[super::LANDED, modules::SLABS], twins, ..Family::default() }
+    Family { files: &[super::LANDED, "// needs: slabs"], twins, ..Family::default() }
 }
 
 #[cfg(test)]

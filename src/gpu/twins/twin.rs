@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::input::{EDGES, Input, Random};
-use crate::gpu::modules::{self, Wide};
+use crate::gpu::modules::{Wide, source_of};
 
 /// WGSL that reads inputs and turns answers into words.
 const READ: &str = include_str!("../../../shaders/twins/read.wgsl");
@@ -78,16 +78,15 @@ impl Twin {
 }
 
 /// Returns a module whose entry point `ask` runs each of `twins` on `cases` inputs, one function after the other.
-/// Inputs lie `stride` words apart. `files` are added to those that all functions have.
+/// Inputs lie `stride` words apart. `files` and the shared files that these need are added to those that all functions
+/// have.
 pub(in crate::gpu) fn source(twins: &[Twin], cases: usize, stride: usize, files: &[&str], wide: Wide) -> String {
     let asked = twins.iter().enumerate().map(|(k, twin)| format!("        case {k}u: {{ answer = {}; }}\n", twin.wgsl));
     let asked: String = asked.collect();
     // Read the words once, not in each function: some drivers compile slowly for each place at which a buffer is read.
     let words = (0..stride).map(|k| format!("    words[{k}] = landed[start + {k}u];\n"));
     let words: String = words.collect();
-    let files = [&[modules::TYPES, wide.file(), modules::TICKS, modules::FUEL, modules::PREDICATE, READ], files]
-        .concat()
-        .join("\n");
+    let files = source_of(&[&[READ], files].concat(), wide);
     format!(
         "{files}
 var<private> words: array<u32, {stride}>;

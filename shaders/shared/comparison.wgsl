@@ -1,7 +1,10 @@
 // One comparison of a pair with a sprite: the sprite's pixels, at some offset, against another body.
 
+// needs: fuel, gather, pixels, progress, types, view, words
+// expects: hit_pixels
+
 // A sprite, `at` pixels from its start, and another body, which has moved `gone` pixels in the world.
-struct Look {
+struct Comparison {
     sprite: View,
     other: View,
     at: vec2<i32>,
@@ -10,23 +13,23 @@ struct Look {
 
 // Returns whether the sprite hits, starting at word `(*now).cursor` of the overlap. With `gathers`, the pair is known
 // to hit, and the overlap is added to `detail`.
-fn look_at(look: Look, gathers: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
+fn compare(next: Comparison, gathers: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
     let touch = select(params.touch, TOUCH_EXCLUDED, gathers);
-    let region = overlap_box(look.sprite, look.other, look.at, touch);
+    let region = overlap_box(next.sprite, next.other, next.at, touch);
     let words = words_of(region);
     for (var k = (*now).cursor; k < words.x * words.y; k++) {
         if fuel <= 0 {
             (*now).cursor = k;
             return UNFINISHED;
         }
-        let word = word_of(look.sprite, look.at, region, k);
+        let word = word_of(next.sprite, next.at, region, k);
         if word.bits == 0u {
             continue;
         }
         // The only call that compares pixels: drivers inline the whole function at each call.
-        let bits = near(look.other, word.at, word.bits, touch);
+        let bits = hit_pixels(next.other, word.at, word.bits, touch);
         if gathers {
-            take(detail, word.at + look.gone, bits);
+            take(detail, word.at + next.gone, bits);
         } else if bits != 0u {
             return HIT;
         }
