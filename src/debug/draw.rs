@@ -62,7 +62,8 @@ pub struct Draw {
     /// The maximum distance of lines from the arcs that they stand for, in units (default: 1/4).
     pub tolerance: f64,
     /// The smallest and the largest corner of the part of the world that is seen, in units; lines whose bounding boxes
-    /// do not meet it are left out. Default: `None`, the whole world. For bodies out of view, only their bounds are read.
+    /// do not meet it are left out. Default: `None`, the whole world. For bodies out of view, only their bounds are
+    /// read.
     pub view: Option<[Vec2; 2]>,
     /// The point of the world that becomes (0, 0) in the lines. Coordinates in `f32` are exact to a lattice step within
     /// 65,536 units of it; far from there, set it to the camera's position.

@@ -60,7 +60,8 @@ pub(super) struct Params {
     pub(super) landed_room: u32,
     /// The maximum number of these units for a sprite that is painted ahead.
     pub(super) paint_most: u32,
-    /// If layers part the world, the layers of the lone bodies: most bodies, no two of which can hit each other. Else 0.
+    /// If layers part the world, the layers of the lone bodies: most bodies, no two of which can hit each other. Else
+    /// 0.
     pub(super) lone_layers: u32,
     /// The room for bodies in [`Binding::Bodies`](super::binding::Binding::Bodies).
     pub(super) body_room: u32,

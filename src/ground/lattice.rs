@@ -8,8 +8,8 @@ use super::text::Number;
 
 /// The number of lattice steps in a unit.
 pub const SUBPIXELS: i32 = 256;
-/// The limit of coordinates, in lattice steps: everything lies within `-MAX_COORDINATE..=MAX_COORDINATE`, about ±2 million units, so the
-/// difference of two coordinates, plus a relative motion, fits in an `i32`.
+/// The limit of coordinates, in lattice steps: everything lies within `-MAX_COORDINATE..=MAX_COORDINATE`, about ±2
+/// million units, so the difference of two coordinates, plus a relative motion, fits in an `i32`.
 pub const MAX_COORDINATE: i32 = (1 << 29) - 1;
 /// The largest component of a motion, in lattice steps (65,536 units).
 pub const MAX_MOTION: i32 = 1 << 24;

@@ -57,7 +57,8 @@ impl Bounds {
         Self { reach: self.reach.join(&other.reach), ..*self }.perimeter()
     }
 
-    /// Returns the larger of the distances between its two corners and those of other bounds, each along x plus along y.
+    /// Returns the larger of the distances between its two corners and those of other bounds, each along x plus along
+    /// y.
     pub(super) fn distance(&self, other: &Self) -> i64 {
         let between = |a: Point, b: Point| i64::from(a.x.abs_diff(b.x)) + i64::from(a.y.abs_diff(b.y));
         between(self.reach.min, other.reach.min).max(between(self.reach.max, other.reach.max))

@@ -95,9 +95,9 @@ fn inside_at(first: Option<&Stop>) -> Option<BodyId> {
 impl Search<'_> {
     /// Moves a body by its motion until the first hit that counts stops it ("move and collide"). `counts` returns
     /// whether a hit counts. The bodies of the world stand still, and the world does not change. If the body overlaps
-    /// something that counts at the start, it stays, and [`Sweep::started_inside`] names it; [`World::probe_pushed_out`]
-    /// finds the way out. If touching counts as a hit, a body that only touches another at the start is stopped only by
-    /// motion into it, not along it or away from it.
+    /// something that counts at the start, it stays, and [`Sweep::started_inside`] names it;
+    /// [`World::probe_pushed_out`] finds the way out. If touching counts as a hit, a body that only touches another at
+    /// the start is stopped only by motion into it, not along it or away from it.
     ///
     /// A sprite approaches by whole pixels, as it is drawn. Along an axis in which nothing is in its way it keeps the
     /// fraction of a pixel that its motion gives it, so over many steps it moves as far as its motions say, to within a

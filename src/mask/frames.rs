@@ -202,10 +202,10 @@ impl Grid {
 impl Frames {
     /// Returns the region `[x, y, width, height]` of each frame on a sheet of `[width, height]` pixels.
     ///
-    /// Returns [`Error::Value`] for a grid if no frame fits on the sheet, or fewer than its count, or if it leaves pixels
-    /// over ([`Grid::allow_remainder`]). Returns it for more than 65,536 frames, and for a region that is empty or
-    /// reaches outside the sheet. Returns [`Error::Mask`] for a size that a mask cannot have. An error about a region
-    /// names the frame.
+    /// Returns [`Error::Value`] for a grid if no frame fits on the sheet, or fewer than its count, or if it leaves
+    /// pixels over ([`Grid::allow_remainder`]). Returns it for more than 65,536 frames, and for a region that is empty
+    /// or reaches outside the sheet. Returns [`Error::Mask`] for a size that a mask cannot have. An error about a
+    /// region names the frame.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};

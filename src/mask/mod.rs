@@ -123,8 +123,8 @@ impl Mask {
         mask.blocked()
     }
 
-    /// Makes a mask from words that were saved, the lowest byte first. Returns [`Error::Mask`] for a size that a mask cannot have, or bits past
-    /// the width.
+    /// Makes a mask from words that were saved, the lowest byte first. Returns [`Error::Mask`] for a size that a mask
+    /// cannot have, or bits past the width.
     pub(crate) fn of_saved(size: [u32; 2], words: &[[u8; 8]]) -> Result<Self> {
         check_size(size[0].into(), size[1].into())?;
         let mut mask = Self::empty(size[0], size[1]);

@@ -31,12 +31,12 @@ pub enum Save {
 }
 
 impl World {
-    /// Saves the world as bytes that are the same on every machine. [`World::load`] and [`World::load_into`] restore it:
-    /// equal to this one, with the same handles, also for later additions.
+    /// Saves the world as bytes that are the same on every machine. [`World::load`] and [`World::load_into`] restore
+    /// it: equal to this one, with the same handles, also for later additions.
     ///
-    /// A state takes 16 to 55 bytes a body if there are at most 256 different combinations of layers, mask and group, and
-    /// no turned body is sheared or scaled unevenly; at worst 86. The format is described in `docs/save-format.md`. Returns
-    /// [`Error::Capacity`] if there is not enough memory.
+    /// A state takes 16 to 55 bytes a body if there are at most 256 different combinations of layers, mask and group,
+    /// and no turned body is sheared or scaled unevenly; at worst 86. The format is described in `docs/save-format.md`.
+    /// Returns [`Error::Capacity`] if there is not enough memory.
     ///
     /// ```
     /// use hitmask::{Body, Save, Shape, World};
@@ -102,7 +102,8 @@ impl World {
     ///
     /// let mut file = World::default().save(Save::Whole)?;
     /// file[40] ^= 1;
-    /// assert_eq!(World::load(&file).unwrap_err().to_string(), "saved world: it is damaged: its digest does not match");
+    /// let error = World::load(&file).unwrap_err().to_string();
+    /// assert_eq!(error, "saved world: it is damaged: its digest does not match");
     /// let state = World::default().save(Save::State)?;
     /// assert!(World::load(&state).unwrap_err().to_string().contains("load_into"));
     /// # Ok::<(), hitmask::Error>(())

@@ -50,8 +50,8 @@ impl Driver {
         unsafe {
             let version = entry.try_enumerate_instance_version()?.unwrap_or(vk::API_VERSION_1_0);
             let mut extensions = Instance::desired_extensions(&entry, version, flags)?;
-            // Nothing is shown. With a Wayland surface, Mesa's layers would look for a display, and complain if there is
-            // no XDG_RUNTIME_DIR.
+            // Nothing is shown. With a Wayland surface, Mesa's layers would look for a display, and complain if there
+            // is no XDG_RUNTIME_DIR.
             extensions.retain(|name| !is_for_surfaces(name));
             let names: Vec<_> = extensions.iter().map(|name| name.as_ptr()).collect();
             let application = vk::ApplicationInfo::default().api_version(version.min(vk::API_VERSION_1_3));
