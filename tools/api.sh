@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares the library's public API with docs/api.txt, and prints the difference. With --renew writes the file instead.
 #
-# Fails with status 3 if cargo-public-api cannot read the JSON of this rustdoc; each version reads only one format of it.
+# Fails with status 3 if cargo-public-api cannot read the JSON of this rustdoc: each version reads only one format.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -54,7 +54,9 @@ fn add_needs(text: &str, wide: Wide, found: &mut Vec<&'static File>) {
 /// Returns the shared files that some texts need, directly or not, each once.
 pub(super) fn needs_of(texts: &[&str], wide: Wide) -> Vec<&'static File> {
     let mut found = Vec::new();
-    texts.iter().for_each(|text| add_needs(text, wide, &mut found));
+    for text in texts {
+        add_needs(text, wide, &mut found);
+    }
     found
 }
 

@@ -71,7 +71,7 @@ impl Declaration {
         // Only functions and types are followed by a parenthesis, and no variable hides one where it is called.
         let is_used = |k: &usize| ![".", "@"].contains(&before(*k)) && (at(k + 1) == "(" || !own.contains(at(*k)));
         let uses = (0..tokens.len()).filter(is_used).filter(|k| *k != name).map(|k| at(k).to_owned()).collect();
-        (tokens[name].clone(), Self { uses, tokens })
+        (tokens[name].clone(), Self { tokens, uses })
     }
 
     fn is_binding(&self) -> bool {

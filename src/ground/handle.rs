@@ -1,7 +1,5 @@
 //! The handles of bodies and shapes.
 
-use super::error::{Error, Result};
-
 /// A handle to a shape in a [`World`](crate::World). Once the shape is removed, using the handle is an error; it never
 /// names another shape. [`BodyId`] says what a handle depends on, and in which worlds it is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,7 +30,7 @@ impl ShapeId {
     /// use hitmask::{Shape, ShapeId, World};
     ///
     /// let id = World::default().add_shape(Shape::circle(1.0)?)?;
-    /// assert_eq!(ShapeId::from_bits(id.to_bits())?, id);
+    /// assert_eq!(ShapeId::from_bits(id.to_bits()), Some(id));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
@@ -40,18 +38,18 @@ impl ShapeId {
         to_bits(self.index, self.serial)
     }
 
-    /// Makes a handle from the number that [`ShapeId::to_bits`] returned. Any number below 2^96 is a handle, valid or
-    /// not; others are an [`Error::Value`].
+    /// Makes a handle from the number that [`ShapeId::to_bits`] returned; `None` if it is 2^96 or more. Any other number makes
+    /// a handle, valid or not.
     ///
     /// ```
     /// use hitmask::{ShapeId, World};
     ///
-    /// assert!(ShapeId::from_bits(1 << 96).is_err());
-    /// let unknown = ShapeId::from_bits(7 << 32)?;
+    /// assert!(ShapeId::from_bits(1 << 96).is_none());
+    /// let unknown = ShapeId::from_bits(7 << 32).unwrap();
     /// assert!(World::default().shape(unknown).is_none());
-    /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn from_bits(bits: u128) -> Result<Self> {
+    #[must_use]
+    pub fn from_bits(bits: u128) -> Option<Self> {
         from_bits(bits).map(|(index, serial)| Self { index, serial })
     }
 }
@@ -97,7 +95,7 @@ impl BodyId {
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let id = world.add(&Body::new(ball, [0, 0]))?;
-    /// assert_eq!(BodyId::from_bits(id.to_bits())?, id);
+    /// assert_eq!(BodyId::from_bits(id.to_bits()), Some(id));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
@@ -105,18 +103,18 @@ impl BodyId {
         to_bits(self.index, self.serial)
     }
 
-    /// Makes a handle from the number that [`BodyId::to_bits`] returned. Any number below 2^96 is a handle, valid or
-    /// not; others are an [`Error::Value`].
+    /// Makes a handle from the number that [`BodyId::to_bits`] returned; `None` if it is 2^96 or more. Any other number makes
+    /// a handle, valid or not.
     ///
     /// ```
     /// use hitmask::{BodyId, World};
     ///
-    /// assert!(BodyId::from_bits(1 << 96).is_err());
-    /// let unknown = BodyId::from_bits(7 << 32)?;
+    /// assert!(BodyId::from_bits(1 << 96).is_none());
+    /// let unknown = BodyId::from_bits(7 << 32).unwrap();
     /// assert!(World::default().body(unknown).is_none());
-    /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn from_bits(bits: u128) -> Result<Self> {
+    #[must_use]
+    pub fn from_bits(bits: u128) -> Option<Self> {
         from_bits(bits).map(|(index, serial)| Self { index, serial })
     }
 }
@@ -135,9 +133,7 @@ fn to_bits(index: u32, serial: u64) -> u128 {
     u128::from(serial) << 32 | u128::from(index)
 }
 
-fn from_bits(bits: u128) -> Result<(u32, u64)> {
-    let serial = u64::try_from(bits >> 32);
-    let serial =
-        serial.map_err(|_| Error::value("bits", format!("{bits:#x}"), "be below 2^96, as `to_bits` returns"))?;
-    Ok((bits as u32, serial))
+/// Unpacks a handle.
+fn from_bits(bits: u128) -> Option<(u32, u64)> {
+    Some((bits as u32, u64::try_from(bits >> 32).ok()?))
 }

@@ -413,6 +413,10 @@ mod tests {
             let [cost, fresh] = costs(&index, &world);
             assert!(cost < 2 * fresh, "{cost} of {fresh}");
         }
+        // A fifth comes at once.
+        ids.extend((0..600).map(|x| world.add(&Body::new(ball, [x, 0])).unwrap()));
+        index.update(&world).unwrap();
+        assert_eq!(index.built.bodies, world.len());
         // They go, a few in each frame.
         while ids.len() > 100 {
             ids.drain(ids.len() - 50..).for_each(|id| _ = world.remove(id).unwrap());
@@ -420,12 +424,6 @@ mod tests {
             validate(&index, &world);
             assert!(index.built.bodies <= 2 * ids.len(), "{} for {}", index.built.bodies, ids.len());
         }
-        // A fifth comes at once.
-        for x in 0..ids.len() / 5 {
-            world.add(&Body::new(ball, [x as f64, 0.0])).unwrap();
-        }
-        index.update(&world).unwrap();
-        assert_eq!(index.built.bodies, world.len());
     }
 
     /// All bodies move, and many of them jump, so that several threads find those at once.

@@ -346,6 +346,7 @@ impl World {
     /// Appends indices without a body until there are this many.
     pub(super) fn push_absent_until(&mut self, indices: usize) {
         while self.packed.len() < indices {
+            self.changed_bodies.note(self.packed.len() as u32, indices);
             self.push_absent();
         }
     }
@@ -379,6 +380,7 @@ impl World {
         packed.bounds[index] = Aabb::NOWHERE;
         packed.kinds[index] = Kind::Absent;
         packed.looks[index] = Look::default();
+        (self.linears[index], self.tags[index]) = (Linear::IDENTITY, 0);
         self.changed_forms.note(index as u32, self.packed.len());
     }
 

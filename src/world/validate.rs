@@ -5,6 +5,7 @@ use super::packed::{self, Kind};
 use super::pose::land::bound;
 use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
+use crate::ground::linear::Linear;
 
 impl World {
     /// Asserts that everything that the world keeps beside its content follows from its content.
@@ -29,6 +30,7 @@ impl World {
             let Some(body) = self.id(index as u32).and_then(|id| self.body(id)) else {
                 assert_eq!(packed.kinds[index], Kind::Absent, "body {index} is gone");
                 assert_eq!(packed.poses[index], packed::Pose::NONE, "body {index} is gone");
+                assert_eq!((self.linears[index], self.tags[index]), (Linear::IDENTITY, 0), "body {index} is gone");
                 continue;
             };
             assert_eq!(self.pose_apart(&body).unwrap(), posed, "body {index} is posed by its content");

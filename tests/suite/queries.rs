@@ -413,7 +413,7 @@ fn what_cannot_be_asked_is_told() {
             &Body::new(ball, [0, 0]).posed(Linear::new(0.0, [2.0, 1.0], hitmask::geometry::Flip::default())),
             "similarity",
         );
-        let other = World::default().add_shape(hitmask::Shape::circle(1.0).unwrap()).unwrap();
+        let other = World::default().add_shape(hitmask::Shape::circle(2.0).unwrap()).unwrap();
         refused(search, &Body::new(other, [0, 0]), "was removed, or belongs to another world");
     }
 }
@@ -552,7 +552,7 @@ fn what_a_motion_starts_inside_is_named() {
         }
         let bodies = world.ids().map(|id| world.body(id).unwrap()).collect();
         let Some(body) = (Asker { random: &mut random, bodies, reach: 8.0 }).body(&world) else { continue };
-        let counts = |id: hitmask::BodyId| id.index() % 3 != 0;
+        let counts = |id: hitmask::BodyId| !id.index().is_multiple_of(3);
         let inside = all(Queries::reference().on(&apart), &there(body).moving([0, 0]));
         let expected = inside.iter().map(|hit| hit.body).find(|&id| counts(id)).map(hitmask::BodyId::index);
         let mut queries = Queries::new();

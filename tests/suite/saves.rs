@@ -9,7 +9,7 @@ use hitmask::{Ask, Bodies, Body, BodyId, Engine, Error, Handle, Linear, Mask, Sa
 use hitmask_workbench::workloads::SplitMix64;
 
 /// The saved world of version 1, which every later version must load and write again.
-const VERSION_1: &[u8] = include_bytes!("../saved/version-1.world");
+const VERSION_1: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/saved/version-1.world");
 
 /// Returns one shape of each kind.
 fn shapes() -> Vec<Shape> {
@@ -46,9 +46,11 @@ fn world(touch: Touch) -> World {
     ];
     let mut ids = Vec::new();
     for k in 0..40_i32 {
-        let shape = shapes[k as usize % shapes.len()];
+        let shape = shapes[k as usize % 10 % shapes.len()];
         let mut linear = linears[(k / 8) as usize % linears.len()];
-        if k % 8 == 7 {
+        if matches!(k % 10, 1 | 2 | 5 | 9) {
+            linear = Linear::new(f64::from(k), [1.5; 2], hitmask::geometry::Flip { x: k % 2 > 0, y: false });
+        } else if k % 8 == 7 {
             linear = Linear { x: [1.0, 0.25], y: [0.5, 1.5] };
         }
         let body = Body::new(shape, [f64::from(k) * 3.7, f64::from(k % 5) * 2.1]).posed(linear);
@@ -112,10 +114,11 @@ fn a_file_of_version_1_loads_for_ever() {
     let world = world(Touch::Included);
     let file = world.save(Save::Whole).unwrap();
     if std::env::var_os("HITMASK_BLESS").is_some() {
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/saved/version-1.world"), &file).unwrap();
+        std::fs::write(VERSION_1, &file).unwrap();
     }
-    assert_alike(&world, &World::load(VERSION_1).unwrap());
-    assert_eq!(file, VERSION_1);
+    let version_1 = std::fs::read(VERSION_1).unwrap();
+    assert_alike(&world, &World::load(&version_1).unwrap());
+    assert!(file == version_1);
 }
 
 /// Flips each bit of small files. Without a new digest that is an error; with one, an error or a valid world.
@@ -290,8 +293,8 @@ fn the_same_history_gives_the_same_handles() {
     assert_eq!(right, there.add(&body).unwrap());
     assert!(wrong != right && wrong.index() == right.index(), "another body at the same index");
     assert!(here.body(wrong).is_none() && here.body(first).is_some());
-    assert_eq!(BodyId::from_bits(right.to_bits()).unwrap(), right);
-    assert_eq!(ShapeId::from_bits(shape.to_bits()).unwrap(), shape);
+    assert_eq!(BodyId::from_bits(right.to_bits()), Some(right));
+    assert_eq!(ShapeId::from_bits(shape.to_bits()), Some(shape));
     // Another history: other handles.
     let (mut other, shape_2) = start(2.0);
     assert!(shape_2 != shape && here.shape(shape_2).is_none());
@@ -348,8 +351,9 @@ fn an_answer_of_another_world_is_refused() {
 fn an_error_has_the_handle_of_its_body() {
     let mut world = World::default();
     let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
-    let ids = [0, 2_097_100].map(|x| world.add(&Body::new(ball, [x, 0]).moving([100, 0])).unwrap());
+    let ids = [0, 2_096_960].map(|x| world.add(&Body::new(ball, [x, 0]).moving([100, 0])).unwrap());
     let handle = |done: hitmask::Result<()>| done.unwrap_err().handle();
+    world.advance().unwrap();
     assert_eq!(handle(world.advance()), Some(Handle::Body(ids[1])));
     let far = Body::new(ball, [1e9, 0.0]);
     assert_eq!(handle(world.set(ids[0], &far)), Some(Handle::Body(ids[0])));
@@ -377,7 +381,7 @@ fn an_index_follows_a_world_that_goes_back() {
         let (state, _) = &mut ring[round % 8];
         world.save_into(Save::State, state).unwrap();
         if round % 5 == 4 {
-            let (state, copy) = &ring[(round + 3) % 8];
+            let (state, copy) = &ring[(round + 5) % 8];
             if round % 2 == 0 { world.load_into(state).unwrap() } else { world.clone_from(copy) }
         }
         let ids: Vec<BodyId> = world.ids().collect();

@@ -339,6 +339,11 @@ impl Life {
             }
             saved.world.validate();
             assert_eq!(lived.bodies, saved.bodies, "step {step}: handles");
+            for (id, again) in lived.world.ids().zip(saved.world.ids()) {
+                assert_eq!(lived.world.body(id), saved.world.body(again), "step {step}");
+            }
+            lived.world.validate();
+            assert_eq!(lived.world.indices(), saved.world.indices(), "step {step}");
             assert!(lived.world == saved.world, "step {step}: worlds");
             assert_eq!(lived.world.checksum(), saved.world.checksum(), "step {step}");
             let ask = [Ask::Pairs, Ask::Details, Ask::Flags][step % 3];
