@@ -315,7 +315,7 @@ fn an_answer_of_another_world_is_refused() {
     let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
     let at = |x: i32| Body::new(ball, [x, 0]);
     let [a, b, far] = [0, 1, 50].map(|x| world.add(&at(x).moving([1, 0])).unwrap());
-    for setup in crate::common::runners().iter_mut() {
+    for setup in &mut crate::common::runners() {
         let hits = setup.engine.run(&world, Ask::Details).unwrap();
         let taken = |world: &World| {
             let done = Events::default().update(world, &hits).map_err(|error| error.to_string());

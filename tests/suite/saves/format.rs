@@ -143,7 +143,9 @@ fn the_format_is_as_documented() {
     let check = |world: &World| {
         let read = read(&world.save(Save::Whole).unwrap());
         assert!(read.iter().map(|(id, _)| *id).eq(world.ids()));
-        read.iter().for_each(|(id, body)| assert_eq!(world.body(*id), Some(*body)));
+        for (id, body) in &read {
+            assert_eq!(world.body(*id), Some(*body));
+        }
     };
     check(&super::world(Touch::Included));
     check(&World::default());
