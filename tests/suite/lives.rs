@@ -63,6 +63,11 @@ fn lives_go_on_where_they_were_saved() {
     let setups = [Setup::threads(1), Setup::Cpu { simd: Simd::best(), broad: Broad::Sorted, threads: 2 }];
     let setups = setups.into_iter().chain(common::gpus().take(1));
     let mut runners: Vec<_> = setups.map(|setup| [setup.runner(), setup.runner()]).collect();
-    let loads: usize = (0..LIVES).map(|seed| life::random(seed, STEPS).live_and_save(&mut runners, seed)).sum();
+    let lives = (0..LIVES).map(|seed| {
+        // A step of the software GPU takes as long as hundreds on the CPU.
+        let engines = if seed.is_multiple_of(8) { &mut runners[..] } else { &mut runners[..2] };
+        life::random(seed, STEPS).live_and_save(engines, seed)
+    });
+    let loads: usize = lives.sum();
     assert!(loads > 10 * LIVES as usize, "{loads} loads are too few to tell anything");
 }
