@@ -101,7 +101,7 @@ pub mod guide {}
 
 pub use engine::Engine;
 pub use ground::error::{Error, Result};
-pub use ground::handle::{BodyId, Handle, ShapeId};
+pub use ground::handle::{BodyId, ShapeId};
 pub use ground::linear::Linear;
 pub use ground::touch::Touch;
 pub use hits::{Ask, Detail, Hits, Overlap};

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_4, TAU};
 
 use crate::ground::lattice::{Point, SUBPIXELS};
-use crate::host::contact::convex::hull;
+use crate::host::contact::convex::{add, hull};
 use crate::world::World;
 use crate::world::body::BodyId;
 
@@ -212,10 +212,6 @@ fn around(core: &[Point]) -> Vec<[f64; 2]> {
         hull.rotate_left(place);
     }
     hull.into_iter().map(|[x, y]| Point::new(x as i32, y as i32).units()).collect()
-}
-
-fn add([a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
-    [a + c, b + d]
 }
 
 #[cfg(test)]

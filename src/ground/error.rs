@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::handle::Handle;
+use super::handle::BodyId;
 
 /// The error of every fallible call, with enough detail to find its cause: the thing, the field, the value, the limit.
 ///
@@ -54,8 +54,8 @@ pub enum Error {
     In {
         /// The shape or body: "shape `rock`", "body 3 (`player`)".
         subject: String,
-        /// Its handle; `None` if it is not in the world, as a body that could not be added.
-        handle: Option<Handle>,
+        /// The body, if it is in a world: one that could not be added is not.
+        body: Option<BodyId>,
         /// The error of the shape or body.
         source: Box<Error>,
     },
@@ -124,10 +124,8 @@ pub enum Error {
         right: u128,
     },
     /// A saved world that cannot be loaded: damaged, of an unknown version, or of other shapes.
-    #[error("saved {what}: {problem}")]
+    #[error("saved world: {problem}")]
     Saved {
-        /// The kind of file that was to be loaded: "world", "events".
-        what: &'static str,
         /// The problem, with the byte at which it lies if there is one.
         problem: String,
     },
@@ -159,34 +157,33 @@ impl Error {
     /// Wraps this error with the name of its `subject`.
     #[must_use]
     pub fn of(self, subject: impl Into<String>) -> Self {
-        Self::In { subject: subject.into(), handle: None, source: Box::new(self) }
+        Self::In { subject: subject.into(), body: None, source: Box::new(self) }
     }
 
-    /// Wraps this error with the name and the handle of its subject.
+    /// Wraps this error with the name of its `subject` and the body that it is.
     #[must_use]
-    pub(crate) fn at(self, subject: impl Into<String>, handle: Option<Handle>) -> Self {
-        Self::In { subject: subject.into(), handle, source: Box::new(self) }
+    pub(crate) fn at(self, subject: impl Into<String>, body: Option<BodyId>) -> Self {
+        Self::In { subject: subject.into(), body, source: Box::new(self) }
     }
 
-    /// Returns the handle of the body or shape of the world that the error is about, the outermost if there are
-    /// several; `None` if there is none.
+    /// Returns the body of the world that the error is about; `None` if it is about none.
     ///
     /// ```
-    /// use hitmask::{Body, Handle, Shape, World};
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let runaway = world.add(&Body::new(ball, [2_097_000, 0]).moving([100, 0]))?;
     /// while let Err(error) = world.advance() {
-    ///     assert_eq!(error.handle(), Some(Handle::Body(runaway))); // it has reached the end of the world
-    ///     let Some(Handle::Body(body)) = error.handle() else { return Err(error) };
+    ///     assert_eq!(error.body(), Some(runaway)); // it has reached the end of the world
+    ///     let Some(body) = error.body() else { return Err(error) };
     ///     world.remove(body)?;
     /// }
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
-    pub fn handle(&self) -> Option<Handle> {
-        let Self::In { handle, source, .. } = self else { return None };
-        handle.or_else(|| source.handle())
+    pub fn body(&self) -> Option<BodyId> {
+        let Self::In { body, source, .. } = self else { return None };
+        body.or_else(|| source.body())
     }
 }

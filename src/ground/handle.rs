@@ -38,8 +38,8 @@ impl ShapeId {
         to_bits(self.index, self.serial)
     }
 
-    /// Makes a handle from the number that [`ShapeId::to_bits`] returned; `None` if it is 2^96 or more. Any other number makes
-    /// a handle, valid or not.
+    /// Makes a handle from the number that [`ShapeId::to_bits`] returned; `None` if it is 2^96 or more. Any other
+    /// number makes a handle, valid or not.
     ///
     /// ```
     /// use hitmask::{ShapeId, World};
@@ -103,8 +103,8 @@ impl BodyId {
         to_bits(self.index, self.serial)
     }
 
-    /// Makes a handle from the number that [`BodyId::to_bits`] returned; `None` if it is 2^96 or more. Any other number makes
-    /// a handle, valid or not.
+    /// Makes a handle from the number that [`BodyId::to_bits`] returned; `None` if it is 2^96 or more. Any other number
+    /// makes a handle, valid or not.
     ///
     /// ```
     /// use hitmask::{BodyId, World};
@@ -117,15 +117,6 @@ impl BodyId {
     pub fn from_bits(bits: u128) -> Option<Self> {
         from_bits(bits).map(|(index, serial)| Self { index, serial })
     }
-}
-
-/// The thing that an error is about, if a handle names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Handle {
-    /// A body.
-    Body(BodyId),
-    /// A shape.
-    Shape(ShapeId),
 }
 
 /// Packs a handle: the serial number above the index.

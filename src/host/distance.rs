@@ -47,9 +47,6 @@ impl World {
     ///   leftmost.
     /// - For bodies that overlap, use [`World::contact`] or [`World::push_along`].
     ///
-    /// Costs at most, on one core: 1 µs for two circles or boxes, 20 µs for a circle beside a polygon of 10,000
-    /// vertices, 0.2 ms for two such polygons, 3 ms for two sprites of 512 x 512 pixels.
-    ///
     /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
     ///
     /// ```

@@ -9,7 +9,6 @@ use super::masks::Masks;
 use super::model::{BodySpec, ShapeSpec};
 use super::replay::{Edits, Replay, Stamp};
 use crate::ground::error::{Error, Result};
-use crate::ground::handle::Handle;
 use crate::ground::text::named;
 use crate::hits::Hits;
 use crate::host::events::Events;
@@ -206,10 +205,10 @@ impl Named {
 
     /// Replaces a body's index by its name in an error of the world, which knows a body only by its index.
     fn told(&self, error: Error) -> Error {
-        let Error::In { subject, handle, source } = error else { return error };
-        match self.bodies.iter().find(|(_, id)| handle == Some(Handle::Body(**id))) {
-            Some((name, _)) => source.at(format!("body `{}`", named(name)), handle),
-            None => source.at(subject, handle),
+        let Error::In { subject, body, source } = error else { return error };
+        match self.bodies.iter().find(|(_, id)| body == Some(**id)) {
+            Some((name, _)) => source.at(format!("body `{}`", named(name)), body),
+            None => source.at(subject, body),
         }
     }
 

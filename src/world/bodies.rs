@@ -9,7 +9,6 @@ use super::pose::{self, Model};
 use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
-use crate::ground::handle::Handle;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::memory::{Need, Room};
@@ -190,7 +189,7 @@ impl World {
     /// Adds the body at an index to an error.
     #[cold]
     pub(super) fn blame(&self, index: usize, error: Error) -> Error {
-        error.at(body_at(index), self.id(index as u32).map(Handle::Body))
+        error.at(body_at(index), self.id(index as u32))
     }
 
     /// Snaps and checks a body; errors name it by `index`.

@@ -32,8 +32,8 @@ impl Clone for World {
         copy
     }
 
-    /// Copies a world over this one and keeps its memory, as for a ring of saved states. It takes little more time than
-    /// copying the bytes, and an engine or an index that follows this world goes on with what differs.
+    /// Copies a world over this one and keeps its memory, as for a ring of saved states. For the engines and indexes
+    /// that follow this world, only bodies that differ count as changed.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -91,29 +91,38 @@ impl World {
             self.changed_forms.note_all();
             return;
         }
-        let common = now.len();
-        note(&mut self.changed_bodies, common..all, all, |k| {
-            now.positions[k.clone()] != then.positions[k.clone()]
-                || now.motions[k.clone()] != then.motions[k.clone()]
-                || now.has_other_forms(then, k)
+        let added = now.len()..all;
+        let placed = differing(&added, |k| {
+            now.positions[k.clone()] != then.positions[k.clone()] || now.motions[k.clone()] != then.motions[k]
         });
-        note(&mut self.changed_forms, common..all, all, |k| now.has_other_forms(then, k));
+        let formed = differing(&added, |k| now.has_other_forms(then, k));
+        note(&mut self.changed_bodies, placed.as_deref(), all);
+        note(&mut self.changed_bodies, formed.as_deref(), all);
+        note(&mut self.changed_forms, formed.as_deref(), all);
     }
 }
 
-/// Notes the indices below those of `added` that differ, and all of `added`.
-fn note(log: &mut Changes<u32>, added: Range<usize>, all: usize, differ: impl Fn(Range<usize>) -> bool) {
-    let mut changed: Vec<u32> = Vec::new();
+/// Returns the indices before `added` that differ, and all of `added`; `None` if they are many.
+fn differing(added: &Range<usize>, differ: impl Fn(Range<usize>) -> bool) -> Option<Vec<u32>> {
+    let mut changed: Vec<u32> = added.clone().map(|k| k as u32).collect();
     for first in (0..added.start).step_by(TOGETHER) {
+        if changed.len() * CHANGED > added.end {
+            return None;
+        }
         let some = first..added.start.min(first + TOGETHER);
         if differ(some.clone()) {
             changed.extend(some.filter(|&k| differ(k..k + 1)).map(|k| k as u32));
         }
-        if changed.len() * CHANGED > all {
-            return log.note_all();
-        }
     }
-    changed.into_iter().chain(added.map(|k| k as u32)).for_each(|index| log.note(index, all));
+    Some(changed)
+}
+
+/// Notes some bodies as changed, or all.
+fn note(log: &mut Changes<u32>, changed: Option<&[u32]>, all: usize) {
+    match changed {
+        Some(changed) => changed.iter().for_each(|&index| log.note(index, all)),
+        None => log.note_all(),
+    }
 }
 
 impl Packed {
@@ -137,5 +146,39 @@ impl Packed {
         self.looks.clone_from(&source.looks);
         (self.moving, self.varied, self.masked) = (source.moving, source.varied, source.masked);
         (self.filtered, self.grouped) = (source.filtered, source.grouped);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::body::Body;
+    use crate::world::save::Save;
+    use crate::world::shape::Shape;
+
+    #[test]
+    fn only_bodies_that_differ_count_as_changed() {
+        let mut world = World::default();
+        let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        let ids: Vec<_> = (0..100).map(|x| world.add(&Body::new(ball, [x, 0])).unwrap()).collect();
+        let (copy, state) = (world.clone(), world.save(Save::State).unwrap());
+        let restore: [&dyn Fn(&mut World); 2] =
+            [&|world| world.clone_from(&copy), &|world| world.load_into(&state).unwrap()];
+        for restore in restore {
+            world.set(ids[3], &Body::new(ball, [0, 9])).unwrap();
+            world.set_filter(ids[7], 2, 2, 0).unwrap();
+            world.remove(ids[99]).unwrap();
+            let marks = [world.changed_bodies.mark(), world.changed_forms.mark()];
+            restore(&mut world);
+            let logs = [&world.changed_bodies, &world.changed_forms];
+            let noted = [0, 1].map(|k| {
+                let mut noted = logs[k].since(marks[k]).unwrap().to_vec();
+                noted.sort_unstable();
+                noted.dedup();
+                noted
+            });
+            assert_eq!(noted, [vec![3, 7, 99], vec![7, 99]]);
+            assert!(world == copy);
+        }
     }
 }

@@ -5,7 +5,7 @@ mod format;
 use hitmask::internals::seal;
 use hitmask::query::Queries;
 use hitmask::response::Events;
-use hitmask::{Ask, Bodies, Body, BodyId, Engine, Error, Handle, Linear, Mask, Save, Shape, ShapeId, Touch, World};
+use hitmask::{Ask, Bodies, Body, BodyId, Engine, Error, Linear, Mask, Save, Shape, ShapeId, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
 /// The saved world of version 1, which every later version must load and write again.
@@ -348,20 +348,20 @@ fn an_answer_of_another_world_is_refused() {
 }
 
 #[test]
-fn an_error_has_the_handle_of_its_body() {
+fn an_error_names_its_body() {
     let mut world = World::default();
     let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
     let ids = [0, 2_096_960].map(|x| world.add(&Body::new(ball, [x, 0]).moving([100, 0])).unwrap());
-    let handle = |done: hitmask::Result<()>| done.unwrap_err().handle();
-    assert_eq!(handle(world.advance()), Some(Handle::Body(ids[1])));
+    let body = |done: hitmask::Result<()>| done.unwrap_err().body();
+    assert_eq!(body(world.advance()), Some(ids[1]));
     let far = Body::new(ball, [1e9, 0.0]);
-    assert_eq!(handle(world.set(ids[0], &far)), Some(Handle::Body(ids[0])));
-    assert_eq!(handle(world.set_positions(Bodies::All, &[[0.0, 0.0], [1e9, 0.0]])), Some(Handle::Body(ids[1])));
-    assert_eq!(handle(world.set_positions(Bodies::These(&[ids[0]]), &[[1e9, 0.0]])), Some(Handle::Body(ids[0])));
+    assert_eq!(body(world.set(ids[0], &far)), Some(ids[0]));
+    assert_eq!(body(world.set_positions(Bodies::All, &[[0.0, 0.0], [1e9, 0.0]])), Some(ids[1]));
+    assert_eq!(body(world.set_positions(Bodies::These(&[ids[0]]), &[[1e9, 0.0]])), Some(ids[0]));
     let turned = [Linear::scaled(1.0), Linear::scaled(500.0)];
-    assert_eq!(handle(world.set_linears(Bodies::All, &turned)), Some(Handle::Body(ids[1])));
-    assert_eq!(handle(world.replace_shape(ball, Shape::circle(900.0).unwrap())), Some(Handle::Body(ids[1])));
-    assert_eq!(handle(world.add(&far).map(drop)), None, "it is not in the world");
+    assert_eq!(body(world.set_linears(Bodies::All, &turned)), Some(ids[1]));
+    assert_eq!(body(world.replace_shape(ball, Shape::circle(900.0).unwrap())), Some(ids[1]));
+    assert_eq!(body(world.add(&far).map(drop)), None, "it is not in the world");
 }
 
 /// An index of queries that follows a world finds what is there after each rollback.

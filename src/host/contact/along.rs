@@ -66,9 +66,7 @@ impl World {
     ///   off, or empty, hit nothing, and no body hits itself.
     /// - [`World::contact`] returns the shortest way out in any direction.
     ///
-    /// Costs at most, on one core: 5 µs for two boxes, 0.4 ms for a circle deep in a polygon of 10,000 vertices, 6 ms
-    /// for two interlocked polygons of 1,000, 3 ms for two sprites of 512 x 512 pixels, 0.2 s for such a sprite in a
-    /// polygon of 10,000 vertices, all of them in its way.
+    /// Slow, up to some tenths of a second, for a large sprite that lies in a polygon of thousands of vertices.
     ///
     /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
     ///

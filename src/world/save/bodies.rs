@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::World;
-use super::file::{Header, Reader, put_u32s, put_u64s};
+use super::file::{Header, Reader, put_u32s, put_u64s, wrong};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION, Point};
@@ -100,11 +100,11 @@ impl World {
 
     /// Replaces the bodies by those of a file. On an error nothing changes.
     pub(super) fn load_bodies(&mut self, header: &Header, mut reader: Reader<'_>) -> Result<()> {
-        let count = header.words[1] as u32 as usize;
+        let count = header.indices as usize;
         let past = reader.u64()?;
         let columns = Columns::read(&mut reader, count, self.shapes.len())?;
         reader.end()?;
-        let edits = self.edits(&columns, &reader)?;
+        let edits = self.edits(&columns)?;
         self.make_indices_room(count)?;
         self.apply(&edits, &columns, count);
         self.body_handles.replace(columns.serials.iter().map(|&serial| u64::from_le_bytes(serial)), past);
@@ -112,22 +112,22 @@ impl World {
     }
 
     /// Finds what differs from the bodies of a file, and checks it.
-    fn edits(&self, columns: &Columns<'_>, reader: &Reader<'_>) -> Result<Edits> {
+    fn edits(&self, columns: &Columns<'_>) -> Result<Edits> {
         let (packed, mut edits) = (&self.packed, Edits::default());
         let mut linears = columns.linears();
         for (index, &serial) in columns.serials.iter().enumerate() {
-            let wrong = |error: &Error| reader.wrong(format!("body {index}: {error}"));
+            let refused = |error: Error| wrong(format!("body {index}: {error}"));
             let serial = u64::from_le_bytes(serial);
-            let linear = linears.next(reader)?;
+            let linear = linears.next()?;
             if serial == NONE {
                 continue;
             }
             let shape = columns.shapes.get(index);
             let Some(shape_serial) = self.shape_handles.serial(shape) else {
-                return Err(reader.wrong(format!("body {index}: there is no shape {shape}")));
+                return Err(wrong(format!("body {index}: there is no shape {shape}")));
             };
             let [position, motion] = [point(columns.positions, index), point(columns.motions, index)];
-            let filter = columns.filter(index).ok_or_else(|| reader.wrong(format!("body {index} has no filter")))?;
+            let filter = columns.filter(index).ok_or_else(|| wrong(format!("body {index} has no filter")))?;
             let off = if columns.is_off(index) { OFF } else { 0 };
             let tag = word(columns.tags, index);
             let is_same = self.body_handles.serial(index as u32) == Some(serial)
@@ -148,13 +148,13 @@ impl World {
                     enabled: off == 0,
                     tag,
                 };
-                let posed = self.pose_apart(&body).map_err(|error| wrong(&error))?;
+                let posed = self.pose_apart(&body).map_err(refused)?;
                 Room::default().reserve(&mut edits.formed, 1, BODIES)?;
                 edits.formed.push(Formed { index: index as u32, serial, posed, linear, tag });
             } else if packed.positions[index] != position || packed.motions[index] != motion {
-                check_limits(position, motion).map_err(|error| wrong(&error))?;
+                check_limits(position, motion).map_err(refused)?;
                 let body = packed::Body { position, motion, ..packed.body(index) };
-                check_inside(&body).map_err(|error| wrong(&error))?;
+                check_inside(&body).map_err(refused)?;
                 Room::default().reserve(&mut edits.moved, 1, BODIES)?;
                 edits.moved.push(index as u32);
             }
@@ -330,7 +330,7 @@ impl<'a> Numbers<'a> {
 }
 
 impl Linears<'_> {
-    fn next(&mut self, reader: &Reader<'_>) -> Result<Linear> {
+    fn next(&mut self) -> Result<Linear> {
         let form = self.forms.next().map_or(IDENTITY, |form| form[0]);
         let mut number = || self.numbers.next().map_or(0.0, |&word| f64::from_bits(u64::from_le_bytes(word)));
         let linear = match form {
@@ -345,7 +345,7 @@ impl Linears<'_> {
             }
             SCALED => Linear { x: [number(), 0.0], y: [0.0, number()] },
             ANY => Linear { x: [number(), number()], y: [number(), number()] },
-            other => return Err(reader.wrong(format!("a linear part is of an unknown form, {other}"))),
+            other => return Err(wrong(format!("a linear part is of an unknown form, {other}"))),
         };
         Ok(linear.without_minus_zero())
     }

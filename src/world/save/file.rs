@@ -4,6 +4,7 @@ use bytemuck::Pod;
 
 use crate::ground::digest;
 use crate::ground::error::{Error, Result};
+use crate::ground::touch::Touch;
 
 /// The first bytes of every file.
 const MAGIC: [u8; 8] = *b"hitmask\x1a";
@@ -20,33 +21,39 @@ const BEFORE: usize = 24;
 pub(crate) enum Content {
     World = 1,
     State = 2,
-    Events = 3,
 }
 
 /// The header of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
-    what: &'static str,
     pub(crate) content: Content,
-    /// Two words whose meaning depends on the content.
-    pub(crate) words: [u64; 2],
+    /// The digest of the shapes that the bodies need.
+    pub(crate) shapes: u64,
+    /// The number of body indices.
+    pub(crate) indices: u32,
+    pub(crate) touch: Touch,
 }
 
 /// Reads a file from start to end.
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
-    what: &'static str,
     file: &'a [u8],
     at: usize,
 }
 
+/// Returns an error of a file.
+#[cold]
+pub(crate) fn wrong(problem: impl Into<String>) -> Error {
+    Error::Saved { problem: problem.into() }
+}
+
 /// Begins a file in an empty buffer.
-pub(crate) fn begin(to: &mut Vec<u8>, content: Content, words: [u64; 2]) {
+pub(crate) fn begin(to: &mut Vec<u8>, Header { content, shapes, indices, touch }: Header) {
     to.extend(MAGIC);
-    to.extend(VERSION.to_le_bytes());
-    to.extend((content as u32).to_le_bytes());
+    put_u32s(to, &[VERSION, content as u32]);
     to.extend([0; 16]); // the length and the digest, by `end`
-    to.extend(words.map(u64::to_le_bytes).as_flattened());
+    put_u64s(to, &[shapes]);
+    put_u32s(to, &[indices, u32::from(touch == Touch::Included)]);
 }
 
 /// Ends a file: fills in its length and its digest.
@@ -82,49 +89,49 @@ pub(crate) fn put_u64s(to: &mut Vec<u8>, numbers: &[u64]) {
 }
 
 impl Header {
-    /// Reads and checks the header of a file, its length and its digest. Errors name it as a saved `what`.
-    pub(crate) fn read(what: &'static str, file: &[u8]) -> Result<Self> {
-        let mut reader = Reader { what, file, at: 0 };
+    /// Reads and checks the header of a file, its length and its digest.
+    pub(crate) fn read(file: &[u8]) -> Result<Self> {
+        let mut reader = Reader { file, at: 0 };
         if file.len() < HEADER || file[..MAGIC.len()] != MAGIC {
-            return Err(reader.wrong("it does not begin as a file that hitmask saved"));
+            return Err(wrong("it does not begin as a file that hitmask saved"));
         }
         reader.at = MAGIC.len();
         let version = reader.u32()?;
         if version != VERSION {
             let problem = format!("it is of version {version}; this hitmask reads up to version {VERSION}");
-            return Err(reader.wrong(problem));
+            return Err(wrong(problem));
         }
         let (content, length, digest) = (reader.u32()?, reader.u64()?, reader.u64()?);
         if length != file.len() as u64 {
-            return Err(reader.wrong(format!("it has {} bytes; its header says {length}", file.len())));
+            return Err(wrong(format!("it has {} bytes; its header says {length}", file.len())));
         }
         if digest != digest_of(file) {
-            return Err(reader.wrong("it is damaged: its digest does not match"));
+            return Err(wrong("it is damaged: its digest does not match"));
         }
-        let known = [Content::World, Content::State, Content::Events];
+        let known = [Content::World, Content::State];
         let Some(content) = known.into_iter().find(|known| *known as u32 == content) else {
-            return Err(reader.wrong(format!("its content is of an unknown kind, {content}")));
+            return Err(wrong(format!("its content is of an unknown kind, {content}")));
         };
-        Ok(Self { what, content, words: [reader.u64()?, reader.u64()?] })
-    }
-
-    /// Returns a reader of everything behind the header.
-    pub(crate) fn reader<'a>(&self, file: &'a [u8]) -> Reader<'a> {
-        Reader { what: self.what, file, at: HEADER }
+        let (shapes, indices) = (reader.u64()?, reader.u32()?);
+        let touch = match reader.u32()? {
+            0 => Touch::Excluded,
+            1 => Touch::Included,
+            other => return Err(wrong(format!("its touch rule is {other}, neither 0 nor 1"))),
+        };
+        Ok(Self { content, shapes, indices, touch })
     }
 }
 
 impl<'a> Reader<'a> {
-    /// Returns an error of the file.
-    #[cold]
-    pub(crate) fn wrong(&self, problem: impl Into<String>) -> Error {
-        Error::Saved { what: self.what, problem: problem.into() }
+    /// Returns a reader of everything behind the header.
+    pub(crate) fn after_header(file: &'a [u8]) -> Self {
+        Self { file, at: HEADER }
     }
 
     /// Returns an error at the current byte.
     #[cold]
     pub(crate) fn wrong_here(&self, problem: impl std::fmt::Display) -> Error {
-        self.wrong(format!("byte {}: {problem}", self.at))
+        wrong(format!("byte {}: {problem}", self.at))
     }
 
     /// Takes the next `count` elements of `SIZE` bytes.

@@ -13,9 +13,8 @@ pub(crate) mod file;
 mod shapes;
 
 use super::World;
-use crate::ground::error::{Error, Result};
+use crate::ground::error::Result;
 use crate::ground::memory::{Need, Room};
-use crate::ground::touch::Touch;
 use file::{Content, Header, Reader};
 
 /// The memory of a saved world, as errors name it.
@@ -36,7 +35,7 @@ impl World {
     ///
     /// A state takes 16 to 55 bytes a body if there are at most 256 different combinations of layers, mask and group,
     /// and no turned body is sheared or scaled unevenly; at worst 86. The format is described in `docs/save-format.md`.
-    /// Returns [`Error::Capacity`] if there is not enough memory.
+    /// Returns [`Error::Capacity`](crate::Error::Capacity) if there is not enough memory.
     ///
     /// ```
     /// use hitmask::{Body, Save, Shape, World};
@@ -81,8 +80,8 @@ impl World {
             Save::State => (Content::State, 0),
         };
         Room::default().reserve(to, file::HEADER + shapes + self.bodies_bytes(), SAVED)?;
-        let included = u64::from(self.touch == Touch::Included);
-        file::begin(to, content, [self.shapes_digest(), included << 32 | self.indices() as u64]);
+        let (shapes, indices, touch) = (self.shapes_digest(), self.indices() as u32, self.touch);
+        file::begin(to, Header { content, shapes, indices, touch });
         if parts == Save::Whole {
             self.save_shapes(to);
         }
@@ -93,9 +92,8 @@ impl World {
 
     /// Loads a world that [`World::save`] saved whole.
     ///
-    /// Returns [`Error::Saved`] with the problem and its place if the bytes are no such file: cut off, damaged, of a
-    /// later version, or a state, which [`World::load_into`] loads. Takes memory of at most 128 times the length of the
-    /// file.
+    /// Returns [`Error::Saved`](crate::Error::Saved) with the problem and its place if the bytes are no such file: cut
+    /// off, damaged, of a later version, or a state, which [`World::load_into`] loads.
     ///
     /// ```
     /// use hitmask::{Save, World};
@@ -109,13 +107,12 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn load(file: &[u8]) -> Result<Self> {
-        let header = Header::read("world", file)?;
+        let header = Header::read(file)?;
         if header.content != Content::World {
-            let problem = "it is a state: load it with `load_into` into a world with its shapes";
-            return Err(Error::Saved { what: "world", problem: problem.into() });
+            return Err(file::wrong("it is a state: load it with `load_into` into a world with its shapes"));
         }
-        let mut reader = header.reader(file);
-        let mut world = Self::new(touch_of(&header, &reader)?);
+        let mut reader = Reader::after_header(file);
+        let mut world = Self::new(header.touch);
         world.load_shapes(&mut reader)?;
         world.load_bodies(&header, reader)?;
         Ok(world)
@@ -125,8 +122,8 @@ impl World {
     /// error nothing changes.
     ///
     /// Only bodies that differ are computed anew, and only they count as changed for the engines and indexes that
-    /// follow this world: going back a few steps costs little. A state needs the shapes that it was saved with, at the
-    /// same handles; otherwise this returns [`Error::Saved`]. [`World::load`] lists the other errors.
+    /// follow this world. A state needs the shapes that it was saved with, at the same handles; otherwise this returns
+    /// [`Error::Saved`](crate::Error::Saved). [`World::load`] lists the other errors.
     ///
     /// ```
     /// use hitmask::{Body, Save, Shape, World};
@@ -144,30 +141,20 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn load_into(&mut self, file: &[u8]) -> Result<()> {
-        let header = Header::read("world", file)?;
-        let mut reader = header.reader(file);
-        touch_of(&header, &reader)?;
-        let known = header.words[0] == self.shapes_digest();
+        let header = Header::read(file)?;
+        let mut reader = Reader::after_header(file);
+        let known = header.shapes == self.shapes_digest();
         match header.content {
             Content::World if known => shapes::skip(&mut reader)?,
             Content::State if known => {}
             Content::State => {
-                return Err(reader.wrong("it is a state of a world with other shapes than this one"));
+                return Err(file::wrong("it is a state of a world with other shapes than this one"));
             }
-            _ => {
+            Content::World => {
                 *self = Self::load(file)?;
                 return Ok(());
             }
         }
         self.load_bodies(&header, reader)
-    }
-}
-
-/// Reads the touch rule of a header.
-fn touch_of(header: &Header, reader: &Reader<'_>) -> Result<Touch> {
-    match header.words[1] >> 32 {
-        0 => Ok(Touch::Excluded),
-        1 => Ok(Touch::Included),
-        other => Err(reader.wrong(format!("its touch rule is {other}, neither 0 nor 1"))),
     }
 }

@@ -1,7 +1,7 @@
 //! The shapes of a saved world.
 
 use super::World;
-use super::file::{Reader, put_u32s, put_u64s};
+use super::file::{Reader, put_u32s, put_u64s, wrong};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, MAX_RADIUS, Point};
 use crate::mask::Mask;
@@ -57,14 +57,17 @@ impl World {
         let count = reader.u32()?;
         let mut serials = Vec::new();
         for index in 0..count {
-            let wrong = |problem: &Error| Error::Saved { what: "world", problem: format!("shape {index}: {problem}") };
             let serial = reader.u64()?;
-            let shape = if serial == NONE { None } else { Some(load(reader)?.map_err(|error| wrong(&error))?) };
+            let shape = if serial == NONE {
+                None
+            } else {
+                Some(load(reader)?.map_err(|error| wrong(format!("shape {index}: {error}")))?)
+            };
             serials.push(serial);
             self.put_loaded(index as usize, shape)?;
         }
         if left - reader.left() as u64 != length {
-            return Err(reader.wrong(format!("its shapes take other than the {length} bytes that it says")));
+            return Err(wrong(format!("its shapes take other than the {length} bytes that it says")));
         }
         self.shape_handles.replace(serials, past);
         Ok(())
