@@ -116,9 +116,9 @@ impl Draw {
     /// Appends the bodies of a world, coloured by the hits of a step, and the hits themselves. Pass the world as it was
     /// in that step.
     ///
-    /// Returns [`Error::Value`](crate::Error::Value) for an answer that has hits but no details, if overlaps or
-    /// contacts are to be drawn, and [`Error::Capacity`](crate::Error::Capacity) if the lines do not fit in memory. An
-    /// error appends nothing.
+    /// Returns [`Error::Value`](crate::Error::Value) for an answer of another world or from before a body was added,
+    /// and for one that has hits but no details, if overlaps or contacts are to be drawn. Returns
+    /// [`Error::Capacity`](crate::Error::Capacity) if the lines do not fit in memory. An error appends nothing.
     ///
     /// ```
     /// use hitmask::debug::{Draw, Lines};
@@ -134,6 +134,7 @@ impl Draw {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn step(&self, world: &World, hits: &Hits, lines: &mut Lines) -> Result<()> {
+        hits.check_past(world.past())?;
         if self.overlaps || self.contacts {
             hits.has_details()?;
         }

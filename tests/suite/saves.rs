@@ -2,6 +2,7 @@
 
 mod format;
 
+use hitmask::debug::{Draw, Lines};
 use hitmask::internals::seal;
 use hitmask::query::Queries;
 use hitmask::response::Events;
@@ -323,6 +324,7 @@ fn an_answer_of_another_world_is_refused() {
                 world.impacts(a, &hits).map(drop),
                 world.stop(a, &hits, |_| true).map(drop),
                 world.pushed_out(a, &hits, |_| true).map(drop),
+                Draw::default().step(world, &hits, &mut Lines::new()),
             ];
             assert!(also.iter().all(|also| also.is_ok() == done.is_ok()), "{also:?}");
             done
