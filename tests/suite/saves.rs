@@ -3,6 +3,7 @@
 mod format;
 
 use hitmask::debug::{Draw, Lines};
+use hitmask::geometry::MAX_COORDINATE;
 use hitmask::internals::seal;
 use hitmask::query::Queries;
 use hitmask::response::Events;
@@ -184,14 +185,16 @@ fn what_is_wrong_with_a_file_is_told() {
     let state = world.save(Save::State).unwrap();
     let error = other.load_into(&state).unwrap_err().to_string();
     assert_eq!(error, "saved world: it is a state of a world with other shapes than this one");
-    // A position outside the world: the first body's.
+    // Positions outside the world, and at its end, where the body reaches beyond it.
     let mut far = world.clone();
-    let mut bytes = state.clone();
     let positions = 48 + 8 + 8 * world.indices();
-    bytes[positions + 8..positions + 12].copy_from_slice(&i32::MAX.to_le_bytes());
-    seal(&mut bytes);
-    let error = far.load_into(&bytes).unwrap_err().to_string();
-    assert!(error.starts_with("saved world: body 1: `at`"), "{error}");
+    for x in [i32::MAX, MAX_COORDINATE] {
+        let mut bytes = state.clone();
+        bytes[positions + 8..positions + 12].copy_from_slice(&x.to_le_bytes());
+        seal(&mut bytes);
+        let error = far.load_into(&bytes).unwrap_err().to_string();
+        assert!(error.starts_with("saved world: body 1: `at`"), "{error}");
+    }
     assert!(far == world);
 }
 
