@@ -114,6 +114,7 @@ pub use world::body::Body;
 pub use world::bulk::Bodies;
 pub use world::save::Save;
 pub use world::shape::Shape;
+pub use world::split::Fragment;
 
 /// The README's example.
 #[cfg(all(doctest, feature = "gpu"))]

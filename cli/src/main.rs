@@ -1,10 +1,12 @@
-//! The program `hitmask`: checks, queries, draws and replays scenes, compares and benchmarks engines, and lists GPUs.
+//! The program `hitmask`: checks, queries, draws and replays scenes, compares saved worlds, compares and benchmarks
+//! engines, and lists GPUs.
 //!
 //! Commands find errors before they write anything, so that an error leaves standard output empty.
 
 mod answer;
 mod bench;
 mod check;
+mod diff;
 mod engines;
 mod gpus;
 mod query;
@@ -35,11 +37,12 @@ Examples:
   hitmask query scene.json                            answer the scene's queries
   hitmask render scene.json -o scene.png              draw the scene and its hits
   hitmask replay world.jsonl                          play a changing world, step by step
+  hitmask diff here.world there.world                 list the differences between two saved worlds
   hitmask verify --random 1000                        compare all engines on a thousand random scenes
   hitmask bench                                       measure how long a step takes here
   hitmask list-gpus                                   list the usable GPUs
 
-Exit status: 0 answered, 1 engines differ (verify, bench), 2 an error.";
+Exit status: 0 answered, 1 engines differ (verify, bench) or worlds (diff), 2 an error.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -55,6 +58,9 @@ enum Command {
     /// Play a replay file and print the pairs of each step, and which of them began and ended
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::Options),
+    /// List the differences between two saved worlds
+    #[command(after_help = diff::EXAMPLES)]
+    Diff(diff::Options),
     /// Check that engines give the same answer on a scene or on random scenes
     #[command(after_help = verify::EXAMPLES)]
     Verify(verify::Options),
@@ -148,6 +154,7 @@ fn run(command: Command) -> anyhow::Result<Output> {
         Command::Query(options) => query::run(&options),
         Command::Render(options) => render::run(&options).map(|()| Output::from(String::new())),
         Command::Replay(options) => replay::run(&options).map(Output::from),
+        Command::Diff(options) => diff::run(&options),
         Command::Verify(options) => verify::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::ListGpus(options) => gpus::run(&options).map(Output::from),

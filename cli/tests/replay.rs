@@ -72,3 +72,46 @@ fn what_is_wrong_is_named() {
     let ran = Folder::with(&[("world.jsonl", &unnamed)]).run(&["replay", "world.jsonl", "--backend", "cpu"]);
     assert!(ran.status == Some(2) && ran.err.contains("`name` is missing"), "{}", ran.err);
 }
+
+/// A replay that is cut in two after any step prints the lines of the whole; the saved moment is a scene too.
+#[test]
+fn a_replay_cut_in_two_prints_the_same_lines() {
+    let folder = Folder::with(&[("world.jsonl", WORLD)]);
+    let whole = folder.run(&["replay", "world.jsonl", "--backend", "cpu"]).out;
+    for step in 0..=3 {
+        let at = step.to_string();
+        for backend in ["cpu", "reference"] {
+            let first = folder.run(&["replay", "world.jsonl", "--save-at", &at, "cut.world", "--backend", backend]);
+            assert_eq!((first.status, &first.out), (Some(0), &whole), "{}", first.err);
+            let second = folder.run(&["replay", "world.jsonl", "--from", "cut.world", "--backend", backend]);
+            let rest: String = whole.split_inclusive('\n').skip(step).collect();
+            assert_eq!((second.status, second.out), (Some(0), rest), "{}", second.err);
+        }
+    }
+    folder.run(&["replay", "world.jsonl", "--save-at", "1", "cut.world", "--backend", "cpu"]);
+    let check = folder.run(&["check", "cut.world", "--backend", "cpu"]);
+    assert!(check.status == Some(0) && check.out.contains("`ship` (ball)"), "{check:?}");
+}
+
+#[test]
+fn what_is_wrong_with_a_cut_is_told() {
+    let folder = Folder::with(&[("world.jsonl", WORLD), ("text.world", "hello")]);
+    folder.run(&["replay", "world.jsonl", "--save-at", "3", "end.world", "--backend", "cpu"]);
+    let short: String = WORLD.split_inclusive('\n').take(2).collect();
+    std::fs::write(folder.at("short.jsonl"), short).unwrap();
+    for (arguments, wrong) in [
+        (vec!["world.jsonl", "--save-at", "4", "out.world"], "--save-at 4: the steps are 0 to 3"),
+        (vec!["world.jsonl", "--save-at", "x", "out.world"], "--save-at x: not the number of a step"),
+        (vec!["world.jsonl", "--save-at", "1", "world.jsonl"], "this is an input"),
+        (vec!["world.jsonl", "--save-at", "1", "none/out.world"], "none/out.world"),
+        (vec!["world.jsonl", "--from", "none.world"], "none.world"),
+        (vec!["world.jsonl", "--from", "text.world"], "text.world: saved file: it does not begin as"),
+        (vec!["short.jsonl", "--from", "end.world"], "end.world: `step` is 3; it must lie within the 1 steps"),
+        (vec!["world.jsonl", "--from", "end.world", "--save-at", "1", "out.world"], "the steps are 3 to 3"),
+    ] {
+        let ran = folder.run(&[&["replay"], &arguments[..], &["--backend", "cpu"]].concat());
+        assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(ran.err.contains(wrong), "{arguments:?}: {}", ran.err);
+    }
+    assert!(!folder.at("out.world").exists());
+}

@@ -133,7 +133,8 @@ mod tests {
     fn a_replay_has_the_pairs_of_each_step() {
         let host = Host::headless().expect("a device that draws");
         let folder = tempfile::tempdir().expect("a folder");
-        for kind in Kind::ALL {
+        // From the start, and from a later moment.
+        for (kind, moment) in Kind::ALL.into_iter().flat_map(|kind| [(kind, 0), (kind, 100)]) {
             let mut controls = Controls {
                 source: Source::Kind(kind),
                 bodies: 0,
@@ -151,7 +152,10 @@ mod tests {
             controls.open(Source::Kind(kind), true);
             controls.bodies = controls.bodies.min(200);
             let mut game = Game::new(&host, &mut controls).expect("a game");
-            let path = folder.path().join(format!("{kind:?}.jsonl"));
+            for _ in 0..moment {
+                game.advance(&controls).expect("a step");
+            }
+            let path = folder.path().join(format!("{kind:?}-{moment}.jsonl"));
             game.record(path.clone()).expect("it can be written");
             let mut expected = Vec::new();
             for step in 0..=240 {
@@ -171,7 +175,7 @@ mod tests {
                 let hits = engine.run(play.world(), Ask::Pairs).expect("an answer");
                 let told = play.take(&hits).expect("a step");
                 let pairs = told.pairs.into_iter().map(BTreeSet::from).collect();
-                assert_eq!((told.bodies, pairs), expected, "{kind:?}, step {step}");
+                assert_eq!((told.bodies, pairs), expected, "{kind:?} from {moment}, step {step}");
             }
         }
     }

@@ -1,8 +1,10 @@
-//! Any bytes as a saved world, with the digest that they need: loading them never panics, and gives an error, which
-//! changes nothing, or a world that keeps all rules and is saved as it was loaded.
+//! Any bytes as a saved world, as events, and as a moment of a replay, with the digest that they need: loading them never
+//! panics, and gives an error, which changes nothing, or what keeps all rules and is saved as it was loaded.
 #![no_main]
 
 use hitmask::internals::seal;
+use hitmask::response::Events;
+use hitmask::scene::Moment;
 use hitmask::{Save, Shape, World};
 use libfuzzer_sys::fuzz_target;
 
@@ -13,6 +15,14 @@ fuzz_target!(|bytes: &[u8]| {
     let mut file = bytes.to_vec();
     if file.len() >= HEADER {
         seal(&mut file);
+    }
+    if let Ok(events) = Events::load(&file) {
+        let again = events.save().expect("room");
+        assert_eq!(Events::load(&again).expect("it was saved").save().expect("room"), again);
+    }
+    if let Ok(moment) = Moment::load(&file) {
+        let again = moment.save().expect("room");
+        assert_eq!(Moment::load(&again).expect("it was saved").save().expect("room"), again);
     }
     let mut other = World::default();
     other.add_shape(Shape::circle(1.0).expect("a circle")).expect("room");

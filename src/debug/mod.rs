@@ -1,4 +1,5 @@
-//! Debug geometry: the world and the hits of a step as coloured lines, which any renderer's gizmos can draw.
+//! Debugging: the world and the hits of a step as coloured lines, which any renderer's gizmos can draw; and the
+//! differences between two worlds, which [`World::differences`](crate::World::differences) finds.
 //!
 //! [`Draw`] says what to draw, and appends it to a list of [`Lines`]. They show what engines see: bodies after
 //! snapping, sprites as the pixels that they paint.
@@ -32,3 +33,5 @@ pub use curve::{Curve, Step};
 pub use draw::Draw;
 pub use lines::{Line, Lines};
 pub use palette::{Color, Palette};
+
+pub use crate::world::difference::{Difference, Subject};

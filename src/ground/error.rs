@@ -123,8 +123,8 @@ pub enum Error {
         /// The correct bits.
         right: u128,
     },
-    /// A saved world that cannot be loaded: damaged, of an unknown version, or of other shapes.
-    #[error("saved world: {problem}")]
+    /// A saved file that cannot be loaded: damaged, of an unknown version, of another kind, or of other shapes.
+    #[error("saved file: {problem}")]
     Saved {
         /// The problem, with the byte at which it lies if there is one.
         problem: String,

@@ -3,6 +3,8 @@
 //! Both lists of pairs ascend, so one pass merges them. Bodies are compared by handle: a removed body ends its pairs,
 //! and a new body at its index begins new ones. Tags are kept with each pair, because a body may be gone when it ends.
 
+mod save;
+
 use crate::ground::error::Result;
 use crate::hits::Hits;
 use crate::world::World;
@@ -127,6 +129,10 @@ impl TaggedPair {
         (first(b, of_b) && second(a, of_a)).then_some(Self { pair: [b, a], tags: [of_b, of_a] })
     }
 
+    fn indices(&self) -> [u32; 2] {
+        self.pair.map(BodyId::index)
+    }
+
     fn event(self, hit: usize) -> Event {
         let Self { pair, tags } = self;
         Event { pair, tags, hit }
@@ -169,11 +175,10 @@ impl Events {
         for (hit, &[i, j]) in hits.pairs.iter().enumerate() {
             let (Some((a, of_a)), Some((b, of_b))) = (world.tagged(i), world.tagged(j)) else { continue };
             let now = TaggedPair { pair: [a, b], tags: [of_a, of_b] };
-            let index = |past: &TaggedPair| past.pair.map(BodyId::index);
-            while let Some(past) = past.next_if(|past| index(past) < [i, j]) {
+            while let Some(past) = past.next_if(|past| past.indices() < [i, j]) {
                 ended.push(past);
             }
-            match past.next_if(|past| index(past) == [i, j]) {
+            match past.next_if(|past| past.indices() == [i, j]) {
                 Some(past) if past.pair == now.pair => stayed.push(now.event(hit)),
                 other => {
                     ended.extend(other);

@@ -92,11 +92,11 @@ pub struct Component<'a> {
 }
 
 /// A run of adjacent solid texels in a row. A side of a mask fits in 16 bits.
-#[derive(Clone, Copy, Debug, Default)]
-struct Run {
-    y: u16,
-    start: u16,
-    end: u16,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Run {
+    pub(super) y: u16,
+    pub(super) start: u16,
+    pub(super) end: u16,
 }
 
 #[derive(Clone, Debug)]
@@ -139,6 +139,19 @@ impl Components {
             *place += 1;
         }
         Self { runs: sorted, parts }
+    }
+
+    /// Makes components of lists of runs, each sorted by row, then column.
+    pub(super) fn of_parts(lists: impl IntoIterator<Item = Vec<Run>>) -> Self {
+        let mut all = Self { runs: Vec::new(), parts: Vec::new() };
+        for runs in lists.into_iter().filter(|runs| !runs.is_empty()) {
+            let start = all.runs.len() as u32;
+            let mut part = Part { runs: start..start, min: [runs[0].start, runs[0].y], max: [0; 2], area: 0 };
+            runs.iter().for_each(|run| part.take(*run));
+            all.runs.extend(runs);
+            all.parts.push(part);
+        }
+        all
     }
 
     /// Returns the number of components.
@@ -302,6 +315,11 @@ impl<'a> Component<'a> {
 }
 
 impl Run {
+    /// Returns the number of texels.
+    pub(super) fn area(self) -> u64 {
+        u64::from(self.end - self.start)
+    }
+
     fn columns(self) -> Range<u32> {
         self.start.into()..self.end.into()
     }

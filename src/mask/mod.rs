@@ -32,6 +32,7 @@ mod edit;
 mod file;
 mod frames;
 mod image;
+mod loose;
 mod measure;
 mod offsets;
 mod outline;
@@ -259,26 +260,26 @@ impl Mask {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn runs(&self, y: u32) -> impl Iterator<Item = Range<u32>> {
-        let row = self.row(y);
-        let width = if row.is_empty() { 0 } else { self.width };
-        // Finds the first texel from `x` on that is solid, or that is empty.
-        let first = move |mut x: u32, solid: bool| {
-            while x < width {
-                let word = row[x as usize / 64];
-                let rest = if solid { word } else { !word } >> (x % 64);
-                if rest != 0 {
-                    return (x + rest.trailing_zeros()).min(width);
-                }
-                x = x / 64 * 64 + 64;
-            }
-            width
-        };
         let mut x = 0;
         std::iter::from_fn(move || {
-            let start = first(x, true);
-            x = first(start, false);
+            let start = self.next_texel(x, y, true);
+            x = self.next_texel(start, y, false);
             (start < x).then_some(start..x)
         })
+    }
+
+    /// Returns the first column from `x` on in a row whose texel is solid, or whose texel is empty; the width if there
+    /// is none.
+    fn next_texel(&self, mut x: u32, y: u32, solid: bool) -> u32 {
+        let row = self.row(y);
+        while let Some(word) = row.get(x as usize / 64) {
+            let rest = if solid { *word } else { !word } >> (x % 64);
+            if rest != 0 {
+                return (x + rest.trailing_zeros()).min(self.width);
+            }
+            x = x / 64 * 64 + 64;
+        }
+        self.width
     }
 
     /// Makes a texel solid or empty. Returns [`Error::Value`] if it lies outside the mask.

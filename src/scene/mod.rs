@@ -1,4 +1,5 @@
-//! Scene files: shapes and bodies as JSON, images by path, many bodies as CSV.
+//! Scene files: shapes and bodies as JSON, images by path, many bodies as CSV; and replays, which change a scene step by
+//! step.
 //!
 //! ```text
 //! JSON --parse--> ShapeSpec, BodySpec <--rows-- CSV      the file as it is written: text, numbers, names
@@ -16,11 +17,14 @@ mod file;
 mod keys;
 mod masks;
 mod model;
+mod moment;
+mod named;
 mod play;
 mod queries;
 mod read;
 mod replay;
 pub(crate) mod rows;
+mod saved;
 mod values;
 
 use std::fmt::Write as _;
@@ -29,8 +33,10 @@ use std::path::{Path, PathBuf};
 use crate::ground::error::{Error, Result};
 use crate::ground::text::named;
 use crate::ground::touch::Touch;
+use crate::world::save::file::is_saved;
 
 pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
+pub use moment::Moment;
 pub use play::{Play, Step};
 pub use queries::{QuerySpec, SceneQuery};
 pub use replay::{Edits, Replay, Stamp};
@@ -66,6 +72,8 @@ pub struct Scene {
     folder: PathBuf,
     /// The lines of the bodies that come from a CSV file.
     rows: Option<rows::Lines>,
+    /// The saved world that the scene names.
+    saved: Option<PathBuf>,
 }
 
 /// The name that errors use for a scene that does not come from a file.
@@ -88,7 +96,8 @@ impl Scene {
         Self { touch, shapes, bodies, ..Self::default() }
     }
 
-    /// Reads a scene file, and the CSV file that it names. Images are read by [`Scene::world`].
+    /// Reads a scene file, and the CSV file or saved world that it names. Images are read by [`Scene::world`]. The
+    /// file may also be a saved world itself; [`Scene::of_world`] tells how its shapes and bodies are named.
     ///
     /// Returns [`Error::File`], which names the file and, for wrong JSON, line and column. Both must be regular files
     /// (no pipes, no devices) of at most 4 GiB. Also returns an error if there is not enough memory for the contents.
@@ -102,7 +111,12 @@ impl Scene {
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        Self::read(&text(path)?, path.parent().unwrap_or(Path::new("")), Some(path))
+        let (bytes, folder) = (file::read(path)?, path.parent().unwrap_or(Path::new("")));
+        if is_saved(&bytes) {
+            let scene = Self::of_saved(&bytes).map_err(|error| in_file(Some(path), error))?;
+            return Ok(Self { file: Some(path.to_owned()), folder: folder.to_owned(), ..scene });
+        }
+        Self::read(&text(path, bytes)?, folder, Some(path))
     }
 
     /// Reads the text of a scene file. Paths in it are relative to `folder`.
@@ -128,29 +142,32 @@ impl Scene {
 
     /// Makes the scene from its parsed text, and reads the CSV file that it names.
     fn of_text(text: read::Text, folder: &Path, file: Option<&Path>) -> Result<Self> {
-        let mut scene = Self {
-            touch: text.touch,
-            shapes: text.shapes,
-            bodies: text.bodies,
-            queries: text.queries,
-            file: file.map(Path::to_owned),
-            folder: folder.to_owned(),
-            rows: None,
+        if let Some(problem) = text.beside_saved() {
+            return Err(Error::File { path: file.unwrap_or(Path::new(NO_FILE)).to_owned(), problem });
+        }
+        let path = |key: &str, path: &str| match path {
+            "" => Err(in_file(file, Error::value(key, "\"\"", "be the path of a file"))),
+            path => Ok(folder.join(path)),
         };
+        let saved = text.saved.as_deref().map(|saved| path("saved", saved)).transpose()?;
+        let mut scene = match &saved {
+            Some(saved) => {
+                let scene = file::read(saved).and_then(|bytes| Self::of_saved(&bytes));
+                scene.map_err(|error| in_file(file, error.of(saved.display().to_string())))?
+            }
+            None => Self::new(text.touch.unwrap_or_default(), text.shapes, text.bodies),
+        };
+        scene =
+            Self { queries: text.queries, file: file.map(Path::to_owned), folder: folder.to_owned(), saved, ..scene };
         if let Some(csv) = text.bodies_csv {
-            let path = folder.join(&csv);
-            let text = if csv.is_empty() {
-                Err(Error::value("bodies_csv", "\"\"", "be the path of a file"))
-            } else {
-                file::read(&path).map_err(|error| error.of("`bodies_csv`"))
-            };
-            let text = text.map_err(|error| in_file(file, error))?;
+            let path = path("bodies_csv", &csv)?;
+            let text = file::read(&path).map_err(|error| in_file(file, error.of("`bodies_csv`")))?;
             scene.rows = Some(rows::parse(&text, &path, &mut scene.bodies)?);
         }
         Ok(scene)
     }
 
-    /// Returns the files that the scene consists of: its own, its CSV file and its images.
+    /// Returns the files that the scene consists of: its own, its CSV file or saved world, and its images.
     ///
     /// ```
     /// use std::path::Path;
@@ -167,7 +184,7 @@ impl Scene {
             _ => None,
         };
         let rows = self.rows.as_ref().map(|rows| rows.file.clone());
-        self.file.clone().into_iter().chain(rows).chain(self.shapes.iter().filter_map(image))
+        self.file.clone().into_iter().chain(self.saved.clone()).chain(rows).chain(self.shapes.iter().filter_map(image))
     }
 
     /// Returns a label of a body for people: its index, its name if it has one, and its shape, as in "3 \`player\`
@@ -271,11 +288,10 @@ fn in_file(file: Option<&Path>, error: Error) -> Error {
     }
 }
 
-/// Reads the text of a file.
-fn text(path: &Path) -> Result<String> {
+/// Returns the text of a file that has these bytes.
+fn text(path: &Path, bytes: Vec<u8>) -> Result<String> {
     let error = |problem: String| Error::File { path: path.to_owned(), problem };
-    let text = file::read(path)?;
-    String::from_utf8(text).map_err(|e| {
+    String::from_utf8(bytes).map_err(|e| {
         let line = 1 + line_breaks(&e.as_bytes()[..e.utf8_error().valid_up_to()]);
         error(format!("not UTF-8 text, at line {line}"))
     })

@@ -16,14 +16,16 @@ use crate::ground::touch::Touch;
 /// The supported version of the format.
 const VERSION: u64 = 1;
 
-/// The contents of a scene file, before its CSV file is read.
+/// The contents of a scene file, before the files that it names are read.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Text {
     #[serde(default, rename = "version", deserialize_with = "version")]
     _version: (),
     #[serde(default, deserialize_with = "touch")]
-    pub(super) touch: Touch,
+    pub(super) touch: Option<Touch>,
+    #[serde(default, deserialize_with = "some")]
+    pub(super) saved: Option<String>,
     #[serde(default, deserialize_with = "shapes")]
     pub(super) shapes: Vec<(String, ShapeSpec)>,
     #[serde(default, deserialize_with = "bodies")]
@@ -32,6 +34,20 @@ pub(super) struct Text {
     pub(super) bodies_csv: Option<String>,
     #[serde(default, deserialize_with = "queries")]
     pub(super) queries: Vec<QuerySpec>,
+}
+
+impl Text {
+    /// Returns a message about a key that does not go with `saved`.
+    pub(super) fn beside_saved(&self) -> Option<String> {
+        let keys = [
+            ("touch", self.touch.is_some()),
+            ("shapes", !self.shapes.is_empty()),
+            ("bodies", !self.bodies.is_empty()),
+            ("bodies_csv", self.bodies_csv.is_some()),
+        ];
+        let (key, _) = keys.into_iter().find(|(_, given)| self.saved.is_some() && *given)?;
+        Some(format!("`saved` replaces `touch`, `shapes`, `bodies` and `bodies_csv`, but `{key}` is given as well"))
+    }
 }
 
 /// Reads an object, such as a scene. On failure returns a message with the path ("bodies[3].at"), the line and the
@@ -132,8 +148,8 @@ fn version<'de, D: Deserializer<'de>>(d: D) -> Result<(), D::Error> {
     d.deserialize_u64(Version)
 }
 
-fn touch<'de, D: Deserializer<'de>>(d: D) -> Result<Touch, D::Error> {
-    d.deserialize_str(Named([("excluded", Touch::Excluded), ("included", Touch::Included)]))
+fn touch<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Touch>, D::Error> {
+    d.deserialize_str(Named([("excluded", Touch::Excluded), ("included", Touch::Included)])).map(Some)
 }
 
 pub(super) fn shapes<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, ShapeSpec)>, D::Error> {

@@ -6,9 +6,9 @@ use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::model::{BodySpec, Image, ShapeSpec};
-use super::read;
 use super::values::{self, Object};
 use super::{NO_FILE, Scene};
+use super::{file, read};
 use crate::ground::error::{Error, Result};
 
 /// A recorded world, as written in a file of JSON lines: the first line is a scene, each further one a step.
@@ -95,7 +95,7 @@ impl Replay {
     /// Returns [`Error::File`], which names the file and the line.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let text = super::text(path)?;
+        let text = super::text(path, file::read(path)?)?;
         Self::read(&text, path.parent().unwrap_or(Path::new("")), Some(path))
     }
 

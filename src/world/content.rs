@@ -110,11 +110,11 @@ impl Shape {
     /// Returns the digest of the shape. That of a mask is a sum over its rows.
     pub(super) fn digest(&self) -> u64 {
         match &self.geometry {
-            Geometry::Convex { pieces, rings, radius, .. } => {
-                let loops = if rings.is_empty() { pieces } else { rings };
-                let start = digest::of_words([self.anchor.word(), *radius as u64, loops.len() as u64]);
+            Geometry::Convex { radius, .. } => {
+                let rings = self.rings();
+                let start = digest::of_words([self.anchor.word(), *radius as u64, rings.len() as u64]);
                 let add = |digest, ring: &Vec<Point>| digest::of_words([digest, digest::of_column(ring)]);
-                loops.iter().fold(start, add)
+                rings.iter().fold(start, add)
             }
             Geometry::Sprite(mask) => {
                 let [width, height] = mask.size().map(u64::from);

@@ -4,6 +4,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytemuck::Pod;
+
 use super::World;
 use super::changes::Changes;
 use super::packed::Packed;
@@ -51,20 +53,23 @@ impl Clone for World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     fn clone_from(&mut self, source: &Self) {
-        if self.shapes_version == source.shapes_version {
-            self.note_differences(source);
-        } else {
+        let is_other = self.shapes_version != source.shapes_version;
+        if is_other {
             self.copy_shapes(source);
+        }
+        // Otherwise bodies that differ are few, or in few columns.
+        if is_other || self.packed.len() > source.packed.len() || self.touch != source.touch {
             self.changed_bodies.note_all();
             self.changed_forms.note_all();
+            self.replace_bodies(source);
+        } else {
+            self.update_bodies(source);
         }
         self.touch = source.touch;
         self.shape_handles.clone_from(&source.shape_handles);
         self.uses.clone_from(&source.uses);
         self.body_handles.clone_from(&source.body_handles);
-        self.packed.clone_bodies_from(&source.packed);
-        self.linears.clone_from(&source.linears);
-        self.tags.clone_from(&source.tags);
+        self.packed.classes.clone_from(&source.packed.classes);
         self.forms = source.forms;
     }
 }
@@ -82,68 +87,114 @@ impl World {
         self.changed_words.note_all();
     }
 
-    /// Notes the bodies that differ from those of a world with the same shapes.
-    fn note_differences(&mut self, source: &Self) {
-        let (now, then) = (&self.packed, &source.packed);
-        let all = then.len();
-        if now.len() > all || self.touch != source.touch {
-            self.changed_bodies.note_all();
-            self.changed_forms.note_all();
-            return;
+    /// Copies all columns of bodies.
+    fn replace_bodies(&mut self, source: &Self) {
+        self.linears.clone_from(&source.linears);
+        self.tags.clone_from(&source.tags);
+        let (to, from) = (&mut self.packed, &source.packed);
+        to.positions.clone_from(&from.positions);
+        to.motions.clone_from(&from.motions);
+        to.extents.clone_from(&from.extents);
+        to.poses.clone_from(&from.poses);
+        to.filters.clone_from(&from.filters);
+        to.bounds.clone_from(&from.bounds);
+        to.kinds.clone_from(&from.kinds);
+        to.looks.clone_from(&from.looks);
+        to.copy_flags(from);
+    }
+
+    /// Copies the bodies of a world with the same shapes and at least as many indices: notes those that differ, and
+    /// writes only where something does.
+    fn update_bodies(&mut self, source: &Self) {
+        let (common, all) = (self.packed.len(), source.packed.len());
+        let mut placed = Differing::new(common..all);
+        let mut formed = Differing::new(common..all);
+        let (to, from) = (&mut self.packed, &source.packed);
+        for first in (0..common).step_by(TOGETHER) {
+            let some = first..common.min(first + TOGETHER);
+            placed.look(some.clone(), all, |k| {
+                differ(&to.positions, &from.positions, &k) || differ(&to.motions, &from.motions, &k)
+            });
+            formed.look(some.clone(), all, |k| to.has_other_forms(from, &k));
+            update(&mut to.positions, &from.positions, &some);
+            update(&mut to.motions, &from.motions, &some);
+            update(&mut to.extents, &from.extents, &some);
+            update(&mut to.poses, &from.poses, &some);
+            update(&mut to.filters, &from.filters, &some);
+            update(&mut to.bounds, &from.bounds, &some);
+            update(&mut self.tags, &source.tags, &some);
+            if self.linears[some.clone()] != source.linears[some.clone()] {
+                self.linears[some.clone()].copy_from_slice(&source.linears[some.clone()]);
+            }
+            to.kinds[some.clone()].copy_from_slice(&from.kinds[some.clone()]);
+            to.looks[some.clone()].copy_from_slice(&from.looks[some]);
         }
-        let added = now.len()..all;
-        let placed = differing(&added, |k| {
-            now.positions[k.clone()] != then.positions[k.clone()] || now.motions[k.clone()] != then.motions[k]
-        });
-        let formed = differing(&added, |k| now.has_other_forms(then, k));
-        note(&mut self.changed_bodies, placed.as_deref(), all);
-        note(&mut self.changed_bodies, formed.as_deref(), all);
-        note(&mut self.changed_forms, formed.as_deref(), all);
+        to.positions.extend_from_slice(&from.positions[common..]);
+        to.motions.extend_from_slice(&from.motions[common..]);
+        to.extents.extend_from_slice(&from.extents[common..]);
+        to.poses.extend_from_slice(&from.poses[common..]);
+        to.filters.extend_from_slice(&from.filters[common..]);
+        to.bounds.extend_from_slice(&from.bounds[common..]);
+        to.kinds.extend_from_slice(&from.kinds[common..]);
+        to.looks.extend_from_slice(&from.looks[common..]);
+        self.tags.extend_from_slice(&source.tags[common..]);
+        self.linears.extend_from_slice(&source.linears[common..]);
+        to.copy_flags(from);
+        placed.note(&mut self.changed_bodies, all);
+        formed.note(&mut self.changed_bodies, all);
+        formed.note(&mut self.changed_forms, all);
     }
 }
 
-/// Returns the indices before `added` that differ, and all of `added`; `None` if they are many.
-fn differing(added: &Range<usize>, differ: impl Fn(Range<usize>) -> bool) -> Option<Vec<u32>> {
-    let mut changed: Vec<u32> = added.clone().map(|k| k as u32).collect();
-    for first in (0..added.start).step_by(TOGETHER) {
-        if changed.len() * CHANGED > added.end {
-            return None;
-        }
-        let some = first..added.start.min(first + TOGETHER);
-        if differ(some.clone()) {
-            changed.extend(some.filter(|&k| differ(k..k + 1)).map(|k| k as u32));
-        }
-    }
-    Some(changed)
+/// The indices at which two worlds differ, as long as they are few.
+struct Differing {
+    indices: Vec<u32>,
+    many: bool,
 }
 
-/// Notes some bodies as changed, or all.
-fn note(log: &mut Changes<u32>, changed: Option<&[u32]>, all: usize) {
-    match changed {
-        Some(changed) => changed.iter().for_each(|&index| log.note(index, all)),
-        None => log.note_all(),
+impl Differing {
+    /// Begins with the indices that only one world has.
+    fn new(added: Range<usize>) -> Self {
+        let many = added.len() * CHANGED > added.end;
+        Self { indices: if many { Vec::new() } else { added.map(|k| k as u32).collect() }, many }
+    }
+
+    /// Adds those of some indices, of `all`, at which the worlds differ.
+    fn look(&mut self, some: Range<usize>, all: usize, differ: impl Fn(Range<usize>) -> bool) {
+        if !self.many && differ(some.clone()) {
+            self.indices.extend(some.filter(|&k| differ(k..k + 1)).map(|k| k as u32));
+            self.many = self.indices.len() * CHANGED > all;
+        }
+    }
+
+    /// Notes these indices, or all.
+    fn note(&self, log: &mut Changes<u32>, all: usize) {
+        if self.many { log.note_all() } else { self.indices.iter().for_each(|&index| log.note(index, all)) }
+    }
+}
+
+/// Returns true if two columns differ anywhere in a range.
+fn differ<T: Pod>(here: &[T], there: &[T], some: &Range<usize>) -> bool {
+    bytemuck::cast_slice::<T, u8>(&here[some.clone()]) != bytemuck::cast_slice::<T, u8>(&there[some.clone()])
+}
+
+/// Copies a range of a column if it differs: reading takes less time than writing.
+fn update<T: Pod>(to: &mut [T], from: &[T], some: &Range<usize>) {
+    if differ(to, from, some) {
+        to[some.clone()].copy_from_slice(&from[some.clone()]);
     }
 }
 
 impl Packed {
     /// Returns true if some bodies differ in more than position and motion.
-    fn has_other_forms(&self, other: &Self, k: Range<usize>) -> bool {
-        self.poses[k.clone()] != other.poses[k.clone()]
-            || self.extents[k.clone()] != other.extents[k.clone()]
-            || self.filters[k.clone()] != other.filters[k]
+    fn has_other_forms(&self, other: &Self, some: &Range<usize>) -> bool {
+        differ(&self.poses, &other.poses, some)
+            || differ(&self.extents, &other.extents, some)
+            || differ(&self.filters, &other.filters, some)
     }
 
-    /// Copies the columns that have an entry for each body.
-    fn clone_bodies_from(&mut self, source: &Self) {
-        self.positions.clone_from(&source.positions);
-        self.motions.clone_from(&source.motions);
-        self.extents.clone_from(&source.extents);
-        self.poses.clone_from(&source.poses);
-        self.filters.clone_from(&source.filters);
-        self.classes.clone_from(&source.classes);
-        self.bounds.clone_from(&source.bounds);
-        self.kinds.clone_from(&source.kinds);
-        self.looks.clone_from(&source.looks);
+    /// Copies what is known of all bodies together.
+    fn copy_flags(&mut self, source: &Self) {
         (self.moving, self.varied, self.masked) = (source.moving, source.varied, source.masked);
         (self.filtered, self.grouped) = (source.filtered, source.grouped);
     }

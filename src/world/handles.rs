@@ -101,11 +101,15 @@ impl Handles {
         serial
     }
 
-    /// Replaces all serial numbers, and the digest of all additions.
-    pub(super) fn replace(&mut self, serials: impl IntoIterator<Item = u64>, past: u64) {
+    /// Sets the digest of all additions so far.
+    pub(super) fn set_past(&mut self, past: u64) {
+        self.past = past;
+    }
+
+    /// Replaces all serial numbers.
+    pub(super) fn replace(&mut self, serials: impl IntoIterator<Item = u64>) {
         self.serials.clear();
         self.serials.extend(serials);
-        self.past = past;
         let mut free = std::mem::take(&mut self.free).into_vec();
         free.clear();
         let all = self.serials.iter().enumerate();

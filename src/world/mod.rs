@@ -9,6 +9,7 @@ pub(crate) mod changes;
 pub(crate) mod classes;
 mod content;
 mod copy;
+pub(crate) mod difference;
 mod edit;
 pub(crate) mod filter;
 mod handles;
@@ -23,6 +24,7 @@ pub(crate) mod save;
 pub(crate) mod seam;
 pub(crate) mod shape;
 mod shapes;
+pub(crate) mod split;
 #[cfg(any(test, feature = "internals"))]
 mod validate;
 

@@ -61,7 +61,8 @@ pub(crate) struct Body {
 }
 
 /// The part of a [`Body`] that changes seldom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Pose {
     pub linear: Snapped,
     pub shape: u32,

@@ -239,6 +239,15 @@ impl Shape {
         }
     }
 
+    /// Returns the outline and the holes as they are stored: of a single piece the piece; empty for a sprite.
+    pub(crate) fn rings(&self) -> &[Vec<Point>] {
+        match &self.geometry {
+            Geometry::Sprite(_) => &[],
+            Geometry::Convex { pieces, rings, .. } if rings.is_empty() => pieces,
+            Geometry::Convex { rings, .. } => rings,
+        }
+    }
+
     pub(super) fn convex(core: Vec<Point>, radius: i32) -> Self {
         let (pieces, nodes, seams, rings) = (vec![core], Vec::new(), Vec::new(), Vec::new());
         Self { geometry: Geometry::Convex { pieces, nodes, seams, rings, radius }, anchor: Point::ZERO }

@@ -4,7 +4,7 @@
 mod life;
 
 use hitmask::cpu::{Broad, Simd};
-use hitmask::scene::Replay;
+use hitmask::scene::{Moment, Play, Replay};
 use hitmask::{Ask, Engine};
 
 use crate::common::{self, Runner, Setup};
@@ -54,6 +54,40 @@ fn a_life_is_what_its_replay_file_says() {
         }
         assert_eq!(pairs, life.pairs(), "life {seed}");
     }
+}
+
+/// A replay that is saved after any step and resumed gives the lines of the whole, on every engine.
+#[test]
+fn a_replay_that_was_cut_goes_on() {
+    let mut runners = cpus();
+    runners.push(Runner { setup: Setup::Reference, engine: Engine::reference() });
+    let mut gpu: Vec<Runner> = common::gpus().take(1).map(Setup::runner).collect();
+    let mut ended = 0;
+    for seed in 0..60 {
+        let replay = Replay::parse(&life::random(seed, 12).replay().to_json().unwrap(), ".".as_ref()).unwrap();
+        // Plays to the end; returns each step and the moment after it.
+        let play = |mut play: Play<'_>, engine: &mut Engine| {
+            let mut steps = Vec::new();
+            while play.edit().unwrap() {
+                let hits = engine.run(play.world(), Ask::Pairs).unwrap();
+                steps.push((play.take(&hits).unwrap(), play.moment().save().unwrap()));
+            }
+            steps
+        };
+        let whole = play(replay.play().unwrap(), &mut Engine::reference());
+        ended += whole.iter().map(|(step, _)| step.ended.len()).sum::<usize>();
+        let runners = runners.iter_mut().chain(gpu.iter_mut().filter(|_| seed % 10 == 0));
+        for runner in runners {
+            let start = replay.play().unwrap().moment().save().unwrap();
+            for (cut, moment) in [&start].into_iter().chain(whole.iter().map(|(_, moment)| moment)).enumerate() {
+                let moment = Moment::load(moment).unwrap();
+                assert_eq!(moment.step(), cut);
+                let rest = play(replay.resume(moment).unwrap(), &mut runner.engine);
+                assert!(rest == whole[cut..], "life {seed} cut after step {cut} on {}", runner.setup);
+            }
+        }
+    }
+    assert!(ended > 300, "{ended} pairs that ended are too few to tell anything");
 }
 
 /// A life that is saved, led astray and loaded goes on as one that is not, on every engine.

@@ -1,6 +1,9 @@
 //! Saved worlds, their checksums, and the handles that follow from a world's history.
 
+mod differences;
+mod events;
 mod format;
+mod scenes;
 
 use hitmask::debug::{Draw, Lines};
 use hitmask::geometry::MAX_COORDINATE;
@@ -164,7 +167,7 @@ fn a_flipped_bit_is_an_error_or_another_valid_world() {
 fn what_is_wrong_with_a_file_is_told() {
     let world = world(Touch::Excluded);
     let told = |file: &[u8]| World::load(file).unwrap_err().to_string();
-    assert_eq!(told(b"PNG"), "saved world: it does not begin as a file that hitmask saved");
+    assert_eq!(told(b"PNG"), "saved file: it does not begin as a file that hitmask saved");
     let file = world.save(Save::Whole).unwrap();
     let changed = |at: usize, to: u8| {
         let mut changed = file.clone();
@@ -172,10 +175,10 @@ fn what_is_wrong_with_a_file_is_told() {
         seal(&mut changed);
         told(&changed)
     };
-    assert_eq!(changed(8, 2), "saved world: it is of version 2; this hitmask reads up to version 1");
-    assert_eq!(changed(12, 9), "saved world: its content is of an unknown kind, 9");
-    assert_eq!(changed(44, 7), "saved world: its touch rule is 7, neither 0 nor 1");
-    assert_eq!(told(&file[..60]), format!("saved world: it has 60 bytes; its header says {}", file.len()));
+    assert_eq!(changed(8, 2), "saved file: it is of version 2; this hitmask reads up to version 1");
+    assert_eq!(changed(12, 9), "saved file: its content is of an unknown kind, 9");
+    assert_eq!(changed(44, 7), "saved file: its touch rule is 7, neither 0 nor 1");
+    assert_eq!(told(&file[..60]), format!("saved file: it has 60 bytes; its header says {}", file.len()));
     let mut longer = file.clone();
     longer.push(0);
     seal(&mut longer);
@@ -184,7 +187,7 @@ fn what_is_wrong_with_a_file_is_told() {
     let mut other = World::default();
     let state = world.save(Save::State).unwrap();
     let error = other.load_into(&state).unwrap_err().to_string();
-    assert_eq!(error, "saved world: it is a state of a world with other shapes than this one");
+    assert_eq!(error, "saved file: it is a state of a world with other shapes than this one");
     // Positions outside the world, and at its end, where the body reaches beyond it.
     let mut far = world.clone();
     let positions = 48 + 8 + 8 * world.indices();
@@ -193,7 +196,7 @@ fn what_is_wrong_with_a_file_is_told() {
         bytes[positions + 8..positions + 12].copy_from_slice(&x.to_le_bytes());
         seal(&mut bytes);
         let error = far.load_into(&bytes).unwrap_err().to_string();
-        assert!(error.starts_with("saved world: body 1: `at`"), "{error}");
+        assert!(error.starts_with("saved file: body 1: `at`"), "{error}");
     }
     assert!(far == world);
 }

@@ -1,6 +1,9 @@
 //! The bodies of a saved world: a column for each part of a body, and no bytes for a part that all bodies have alike.
 
 use std::collections::HashMap;
+use std::ops::Range;
+
+use bytemuck::Pod;
 
 use super::World;
 use super::file::{Header, Reader, put_u32s, put_u64s, wrong};
@@ -19,6 +22,8 @@ use crate::world::pose::land::bound_of;
 
 /// The number of filters whose numbers are found without a search.
 const CACHED: usize = 256;
+/// The number of bodies that are compared at once.
+const TOGETHER: usize = 64;
 /// If more than one in this many bodies moved, all are noted as changed.
 const CHANGED: usize = 4;
 
@@ -100,70 +105,131 @@ impl World {
 
     /// Replaces the bodies by those of a file. On an error nothing changes.
     pub(super) fn load_bodies(&mut self, header: &Header, mut reader: Reader<'_>) -> Result<()> {
-        let count = header.indices as usize;
+        let count = header.count as usize;
         let past = reader.u64()?;
         let columns = Columns::read(&mut reader, count, self.shapes.len())?;
         reader.end()?;
         let edits = self.edits(&columns)?;
         self.make_indices_room(count)?;
-        self.apply(&edits, &columns, count);
-        self.body_handles.replace(columns.serials.iter().map(|&serial| u64::from_le_bytes(serial)), past);
+        let serials = self.body_handles.serials();
+        let has_others = serials.len() != count || !has(columns.serials, serials, 0..count, u64::clone);
+        if has_others {
+            self.remove_others(&columns, count);
+        }
+        self.apply(&edits, &columns);
+        if has_others {
+            let serials = columns.serials.iter().map(|&serial| u64::from_le_bytes(serial));
+            self.body_handles.replace(serials);
+        }
+        self.body_handles.set_past(past);
         Ok(())
     }
 
     /// Finds what differs from the bodies of a file, and checks it.
     fn edits(&self, columns: &Columns<'_>) -> Result<Edits> {
-        let (packed, mut edits) = (&self.packed, Edits::default());
-        let mut linears = columns.linears();
-        for (index, &serial) in columns.serials.iter().enumerate() {
-            let refused = |error: Error| wrong(format!("body {index}: {error}"));
-            let serial = u64::from_le_bytes(serial);
-            let linear = linears.next()?;
-            if serial == NONE {
-                continue;
-            }
-            let shape = columns.shapes.get(index);
-            let Some(shape_serial) = self.shape_handles.serial(shape) else {
-                return Err(wrong(format!("body {index}: there is no shape {shape}")));
-            };
-            let [position, motion] = [point(columns.positions, index), point(columns.motions, index)];
-            let filter = columns.filter(index).ok_or_else(|| wrong(format!("body {index} has no filter")))?;
-            let off = if columns.is_off(index) { OFF } else { 0 };
-            let tag = word(columns.tags, index);
-            let is_same = self.body_handles.serial(index as u32) == Some(serial)
-                && packed.poses[index].shape == shape
-                && packed.poses[index].flags & OFF == off
-                && packed.filters[index] == filter
-                && self.tags[index] == tag
-                && self.linears[index] == linear;
-            if !is_same {
-                let body = Body {
-                    shape: ShapeId { index: shape, serial: shape_serial },
-                    at: position.units().into(),
-                    linear,
-                    motion: motion.units().into(),
-                    layers: filter.layers,
-                    mask: filter.mask,
-                    group: filter.group,
-                    enabled: off == 0,
-                    tag,
-                };
-                let posed = self.pose_apart(&body).map_err(refused)?;
-                Room::default().reserve(&mut edits.formed, 1, BODIES)?;
-                edits.formed.push(Formed { index: index as u32, serial, posed, linear, tag });
-            } else if packed.positions[index] != position || packed.motions[index] != motion {
-                check_limits(position, motion).map_err(refused)?;
-                let body = packed::Body { position, motion, ..packed.body(index) };
-                check_inside(&body).map_err(refused)?;
-                Room::default().reserve(&mut edits.moved, 1, BODIES)?;
-                edits.moved.push(index as u32);
+        let (mut edits, mut linears) = (Edits::default(), columns.linears());
+        let count = columns.serials.len();
+        for first in (0..count).step_by(TOGETHER) {
+            let some = first..count.min(first + TOGETHER);
+            let mut after = linears.clone();
+            if self.has_forms(columns, some.clone(), &mut after)? {
+                linears = after;
+                self.find_moved(columns, some, &mut edits)?;
+            } else {
+                for index in some {
+                    let linear = linears.next()?;
+                    self.find_edit(columns, index, linear, &mut edits)?;
+                }
             }
         }
         Ok(edits)
     }
 
-    /// Makes the edits that have been checked, and removes the bodies that the file does not have.
-    fn apply(&mut self, edits: &Edits, columns: &Columns<'_>, count: usize) {
+    /// Returns true if some bodies do not differ in more than position and motion.
+    fn has_forms(&self, columns: &Columns<'_>, some: Range<usize>, linears: &mut Linears<'_>) -> Result<bool> {
+        if some.end > self.indices() {
+            return Ok(false);
+        }
+        let (poses, filters) = (&self.packed.poses[some.clone()], &self.packed.filters[some.clone()]);
+        let mut are_same = has(columns.serials, self.body_handles.serials(), some.clone(), u64::clone)
+            && has(columns.tags, &self.tags, some.clone(), u64::clone)
+            && poses.iter().zip(some.clone()).all(|(pose, index)| {
+                pose.shape == columns.shapes.get(index) && (pose.flags & OFF != 0) == columns.is_off(index)
+            })
+            && filters.iter().zip(some.clone()).all(|(filter, index)| columns.filter(index) == Some(filter));
+        if are_same {
+            for linear in &self.linears[some] {
+                are_same &= linears.next()? == *linear;
+            }
+        }
+        Ok(are_same)
+    }
+
+    /// Finds the bodies that differ in position or motion, among some that differ in nothing else.
+    fn find_moved(&self, columns: &Columns<'_>, some: Range<usize>, edits: &mut Edits) -> Result<()> {
+        let [positions, motions] = [&self.packed.positions, &self.packed.motions];
+        let (places, moves) = (columns.positions, columns.motions);
+        let word = |point: &Point| point.word();
+        if has(places, positions, some.clone(), word) && has(moves, motions, some.clone(), word) {
+            return Ok(());
+        }
+        Room::default().reserve(&mut edits.moved, some.len(), BODIES)?;
+        for index in some {
+            let [position, motion] = [point(places, index), point(moves, index)];
+            let is_free = self.body_handles.serial(index as u32).is_none();
+            if is_free || (positions[index] == position && motions[index] == motion) {
+                continue;
+            }
+            let refused = |error: Error| wrong(format!("body {index}: {error}"));
+            check_limits(position, motion).map_err(refused)?;
+            let body = packed::Body { position, motion, ..self.packed.body(index) };
+            check_inside(&body).map_err(refused)?;
+            edits.moved.push(index as u32);
+        }
+        Ok(())
+    }
+
+    /// Finds whether the body at an index differs from that of a file.
+    fn find_edit(&self, columns: &Columns<'_>, index: usize, linear: Linear, edits: &mut Edits) -> Result<()> {
+        let refused = |error: Error| wrong(format!("body {index}: {error}"));
+        let serial = u64::from_le_bytes(columns.serials[index]);
+        if serial == NONE {
+            return Ok(());
+        }
+        let shape = columns.shapes.get(index);
+        let Some(shape_serial) = self.shape_handles.serial(shape) else {
+            return Err(wrong(format!("body {index}: there is no shape {shape}")));
+        };
+        let filter = *columns.filter(index).ok_or_else(|| wrong(format!("body {index} has no filter")))?;
+        let (off, tag) = (if columns.is_off(index) { OFF } else { 0 }, word(columns.tags, index));
+        let is_same = self.body_handles.serial(index as u32) == Some(serial)
+            && self.packed.poses[index].shape == shape
+            && self.packed.poses[index].flags & OFF == off
+            && self.packed.filters[index] == filter
+            && self.tags[index] == tag
+            && self.linears[index] == linear;
+        if is_same {
+            return self.find_moved(columns, index..index + 1, edits);
+        }
+        let body = Body {
+            shape: ShapeId { index: shape, serial: shape_serial },
+            at: point(columns.positions, index).units().into(),
+            linear,
+            motion: point(columns.motions, index).units().into(),
+            layers: filter.layers,
+            mask: filter.mask,
+            group: filter.group,
+            enabled: off == 0,
+            tag,
+        };
+        let posed = self.pose_apart(&body).map_err(refused)?;
+        Room::default().reserve(&mut edits.formed, 1, BODIES)?;
+        edits.formed.push(Formed { index: index as u32, serial, posed, linear, tag });
+        Ok(())
+    }
+
+    /// Removes the bodies that a file does not have, and makes as many indices as it has.
+    fn remove_others(&mut self, columns: &Columns<'_>, count: usize) {
         let is_gone =
             |index: usize| columns.serials.get(index).is_none_or(|serial| u64::from_le_bytes(*serial) == NONE);
         for index in (0..self.indices()).filter(|&index| is_gone(index)) {
@@ -177,6 +243,10 @@ impl World {
             self.truncate(count);
         }
         self.push_absent_until(count);
+    }
+
+    /// Makes the edits that have been checked.
+    fn apply(&mut self, edits: &Edits, columns: &Columns<'_>) {
         for &Formed { index, serial, ref posed, linear, tag } in &edits.formed {
             let index = index as usize;
             if self.body_handles.serial(index as u32).is_some() {
@@ -187,7 +257,7 @@ impl World {
             self.put_posed(index, posed);
             self.forms = self.forms.wrapping_add(self.form_with(index, serial));
         }
-        let many = edits.moved.len() * CHANGED > count;
+        let many = edits.moved.len() * CHANGED > columns.serials.len();
         if many {
             self.changed_bodies.note_all();
         }
@@ -250,7 +320,7 @@ struct Columns<'a> {
     /// A bit for each body, set if it is switched off; empty if all are on.
     off: &'a [[u8; 1]],
     shapes: Numbers<'a>,
-    filters: &'a [[u8; 12]],
+    filters: Vec<Filter>,
     filter_numbers: Numbers<'a>,
     /// The form of each linear part; empty if all are the identity.
     forms: &'a [[u8; 1]],
@@ -267,6 +337,7 @@ enum Numbers<'a> {
 }
 
 /// The linear parts of a file, in order.
+#[derive(Clone)]
 struct Linears<'a> {
     forms: std::slice::Iter<'a, [u8; 1]>,
     numbers: std::slice::Iter<'a, [u8; 8]>,
@@ -280,7 +351,7 @@ impl<'a> Columns<'a> {
         let off = optional(reader, count.div_ceil(8))?;
         let shapes = Numbers::read(reader, count, shapes)?;
         let kinds = reader.u32()?;
-        let filters = reader.take(kinds.into())?;
+        let filters: Vec<Filter> = reader.take(kinds.into())?.iter().map(filter).collect();
         let filter_numbers = Numbers::read(reader, count, filters.len())?;
         let forms: &[[u8; 1]] = optional(reader, count)?;
         let words = |form: &[u8; 1]| match form[0] {
@@ -296,11 +367,8 @@ impl<'a> Columns<'a> {
         self.off.get(index / 8).is_some_and(|byte| byte[0] >> (index % 8) & 1 == 1)
     }
 
-    fn filter(&self, index: usize) -> Option<Filter> {
-        let bytes = self.filters.get(self.filter_numbers.get(index) as usize)?;
-        let (words, _) = bytes.as_chunks();
-        let [layers, mask, group] = [0, 1, 2].map(|k| u32::from_le_bytes(words[k]));
-        Some(Filter { layers, mask, group })
+    fn filter(&self, index: usize) -> Option<&Filter> {
+        self.filters.get(self.filter_numbers.get(index) as usize)
     }
 
     fn linears(&self) -> Linears<'a> {
@@ -397,6 +465,25 @@ fn put_numbers(to: &mut Vec<u8>, most: usize, numbers: impl Iterator<Item = u32>
 /// Returns an element of a column that is empty if all are 0.
 fn word(column: &[[u8; 8]], index: usize) -> u64 {
     column.get(index).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Reads a filter.
+fn filter(bytes: &[u8; 12]) -> Filter {
+    let [layers, mask, group] = [0, 4, 8].map(|at| u32::from_le_bytes(std::array::from_fn(|k| bytes[at + k])));
+    Filter { layers, mask, group }
+}
+
+/// Returns true if a range of a column of a file, which is empty if all are 0, has these values. `word` returns the word
+/// that a value is in a file.
+fn has<T: Pod>(column: &[[u8; 8]], values: &[T], some: Range<usize>, word: impl Fn(&T) -> u64) -> bool {
+    if column.is_empty() {
+        return values[some].iter().all(|value| word(value) == 0);
+    }
+    let (column, values) = (&column[some.clone()], &values[some]);
+    if cfg!(target_endian = "little") {
+        return column.as_flattened() == bytemuck::cast_slice::<T, u8>(values);
+    }
+    column.iter().zip(values).all(|(bytes, value)| u64::from_le_bytes(*bytes) == word(value))
 }
 
 /// As [`word`], for points.

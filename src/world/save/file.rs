@@ -21,16 +21,31 @@ const BEFORE: usize = 24;
 pub(crate) enum Content {
     World = 1,
     State = 2,
+    Events = 3,
+    /// A moment of a replay. Its first part is a world.
+    Moment = 4,
+}
+
+impl Content {
+    /// Returns the kind of file and its loader, for errors.
+    fn name(self) -> &'static str {
+        match self {
+            Self::World => "a whole world (`World::load`)",
+            Self::State => "a state (`World::load_into`)",
+            Self::Events => "events (`Events::load`)",
+            Self::Moment => "a moment of a replay (`Moment::load`)",
+        }
+    }
 }
 
 /// The header of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
     pub(crate) content: Content,
-    /// The digest of the shapes that the bodies need.
+    /// The digest of the shapes that the bodies need; 0 if the file has no bodies.
     pub(crate) shapes: u64,
-    /// The number of body indices.
-    pub(crate) indices: u32,
+    /// The number of elements: of body indices in a world or a state, of pairs in events.
+    pub(crate) count: u32,
     pub(crate) touch: Touch,
 }
 
@@ -41,6 +56,11 @@ pub(crate) struct Reader<'a> {
     at: usize,
 }
 
+/// Returns true if a file begins as one that was saved.
+pub(crate) fn is_saved(file: &[u8]) -> bool {
+    file.starts_with(&MAGIC)
+}
+
 /// Returns an error of a file.
 #[cold]
 pub(crate) fn wrong(problem: impl Into<String>) -> Error {
@@ -48,12 +68,12 @@ pub(crate) fn wrong(problem: impl Into<String>) -> Error {
 }
 
 /// Begins a file in an empty buffer.
-pub(crate) fn begin(to: &mut Vec<u8>, Header { content, shapes, indices, touch }: Header) {
+pub(crate) fn begin(to: &mut Vec<u8>, Header { content, shapes, count, touch }: Header) {
     to.extend(MAGIC);
     put_u32s(to, &[VERSION, content as u32]);
     to.extend([0; 16]); // the length and the digest, by `end`
     put_u64s(to, &[shapes]);
-    put_u32s(to, &[indices, u32::from(touch == Touch::Included)]);
+    put_u32s(to, &[count, u32::from(touch == Touch::Included)]);
 }
 
 /// Ends a file: fills in its length and its digest.
@@ -92,7 +112,7 @@ impl Header {
     /// Reads and checks the header of a file, its length and its digest.
     pub(crate) fn read(file: &[u8]) -> Result<Self> {
         let mut reader = Reader { file, at: 0 };
-        if file.len() < HEADER || file[..MAGIC.len()] != MAGIC {
+        if file.len() < HEADER || !is_saved(file) {
             return Err(wrong("it does not begin as a file that hitmask saved"));
         }
         reader.at = MAGIC.len();
@@ -108,21 +128,30 @@ impl Header {
         if digest != digest_of(file) {
             return Err(wrong("it is damaged: its digest does not match"));
         }
-        let known = [Content::World, Content::State];
+        let known = [Content::World, Content::State, Content::Events, Content::Moment];
         let Some(content) = known.into_iter().find(|known| *known as u32 == content) else {
             return Err(wrong(format!("its content is of an unknown kind, {content}")));
         };
-        let (shapes, indices) = (reader.u64()?, reader.u32()?);
+        let (shapes, count) = (reader.u64()?, reader.u32()?);
         let touch = match reader.u32()? {
             0 => Touch::Excluded,
             1 => Touch::Included,
             other => return Err(wrong(format!("its touch rule is {other}, neither 0 nor 1"))),
         };
-        Ok(Self { content, shapes, indices, touch })
+        Ok(Self { content, shapes, count, touch })
     }
 }
 
 impl<'a> Reader<'a> {
+    /// Reads the header of a file whose content must be of this kind; returns it with a reader of all behind it.
+    pub(crate) fn open(file: &'a [u8], content: Content) -> Result<(Header, Self)> {
+        let header = Header::read(file)?;
+        if header.content != content {
+            return Err(wrong(format!("it is {}, not {}", header.content.name(), content.name())));
+        }
+        Ok((header, Self::after_header(file)))
+    }
+
     /// Returns a reader of everything behind the header.
     pub(crate) fn after_header(file: &'a [u8]) -> Self {
         Self { file, at: HEADER }
@@ -158,6 +187,12 @@ impl<'a> Reader<'a> {
     /// Takes a 64-bit number.
     pub(crate) fn u64(&mut self) -> Result<u64> {
         self.take(1).map(|bytes| u64::from_le_bytes(bytes[0]))
+    }
+
+    /// Takes a file within this one: its length, and its bytes.
+    pub(crate) fn nested(&mut self) -> Result<&'a [u8]> {
+        let length = self.u64()?;
+        self.take::<1>(length).map(<[[u8; 1]]>::as_flattened)
     }
 
     /// Returns the number of bytes that are left.

@@ -80,8 +80,8 @@ impl World {
             Save::State => (Content::State, 0),
         };
         Room::default().reserve(to, file::HEADER + shapes + self.bodies_bytes(), SAVED)?;
-        let (shapes, indices, touch) = (self.shapes_digest(), self.indices() as u32, self.touch);
-        file::begin(to, Header { content, shapes, indices, touch });
+        let (shapes, count, touch) = (self.shapes_digest(), self.indices() as u32, self.touch);
+        file::begin(to, Header { content, shapes, count, touch });
         if parts == Save::Whole {
             self.save_shapes(to);
         }
@@ -90,7 +90,7 @@ impl World {
         Ok(())
     }
 
-    /// Loads a world that [`World::save`] saved whole.
+    /// Loads a world that [`World::save`] saved whole, or that of a saved moment of a replay (`scene::Moment`).
     ///
     /// Returns [`Error::Saved`](crate::Error::Saved) with the problem and its place if the bytes are no such file: cut
     /// off, damaged, of a later version, or a state, which [`World::load_into`] loads.
@@ -101,17 +101,17 @@ impl World {
     /// let mut file = World::default().save(Save::Whole)?;
     /// file[40] ^= 1;
     /// let error = World::load(&file).unwrap_err().to_string();
-    /// assert_eq!(error, "saved world: it is damaged: its digest does not match");
+    /// assert_eq!(error, "saved file: it is damaged: its digest does not match");
     /// let state = World::default().save(Save::State)?;
     /// assert!(World::load(&state).unwrap_err().to_string().contains("load_into"));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn load(file: &[u8]) -> Result<Self> {
-        let header = Header::read(file)?;
-        if header.content != Content::World {
-            return Err(file::wrong("it is a state: load it with `load_into` into a world with its shapes"));
-        }
-        let mut reader = Reader::after_header(file);
+        let file = match Header::read(file)?.content {
+            Content::Moment => Reader::after_header(file).nested()?,
+            _ => file,
+        };
+        let (header, mut reader) = Reader::open(file, Content::World)?;
         let mut world = Self::new(header.touch);
         world.load_shapes(&mut reader)?;
         world.load_bodies(&header, reader)?;
@@ -137,7 +137,7 @@ impl World {
     /// assert_eq!(world.add(&Body::new(ball, [0, 0]))?, first); // the same history: the same handle
     ///
     /// let error = World::default().load_into(&state).unwrap_err().to_string();
-    /// assert_eq!(error, "saved world: it is a state of a world with other shapes than this one");
+    /// assert_eq!(error, "saved file: it is a state of a world with other shapes than this one");
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn load_into(&mut self, file: &[u8]) -> Result<()> {
@@ -150,7 +150,7 @@ impl World {
             Content::State => {
                 return Err(file::wrong("it is a state of a world with other shapes than this one"));
             }
-            Content::World => {
+            _ => {
                 *self = Self::load(file)?;
                 return Ok(());
             }

@@ -24,10 +24,7 @@ impl World {
     /// Returns the number of bytes that the shapes take at most.
     pub(super) fn shapes_bytes(&self) -> usize {
         let content = |shape: &Shape| match &shape.geometry {
-            Geometry::Convex { pieces, rings, .. } => {
-                let loops = if rings.is_empty() { pieces } else { rings };
-                loops.iter().map(|ring| 4 + 8 * ring.len()).sum()
-            }
+            Geometry::Convex { .. } => shape.rings().iter().map(|ring| 4 + 8 * ring.len()).sum(),
             Geometry::Sprite(mask) => 8 * mask.words().len(),
         };
         let shapes = self.shapes.iter().map(|shape| 32 + shape.as_ref().map_or(0, content));
@@ -69,7 +66,8 @@ impl World {
         if left - reader.left() as u64 != length {
             return Err(wrong(format!("its shapes take other than the {length} bytes that it says")));
         }
-        self.shape_handles.replace(serials, past);
+        self.shape_handles.replace(serials);
+        self.shape_handles.set_past(past);
         Ok(())
     }
 }

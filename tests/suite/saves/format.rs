@@ -1,7 +1,8 @@
-//! A reader of saved worlds that knows nothing but `docs/save-format.md`.
+//! A reader of saved files that knows nothing but `docs/save-format.md`.
 
 use hitmask::geometry::SUBPIXELS;
-use hitmask::{Body, BodyId, Linear, Save, Shape, ShapeId, Touch, World};
+use hitmask::scene::Replay;
+use hitmask::{Ask, Body, BodyId, Engine, Linear, Save, Shape, ShapeId, Touch, World};
 
 struct Reader<'a>(&'a [u8]);
 
@@ -47,14 +48,20 @@ impl Reader<'_> {
     }
 }
 
-/// Reads the bodies and handles of a whole world.
-fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
+/// Reads the header of a file with this content; returns the number of its elements and the rest.
+fn header(file: &[u8], content: u32) -> (usize, Reader<'_>) {
     let mut from = Reader(file);
     assert_eq!(&from.take::<8>(), b"hitmask\x1a");
-    assert_eq!([from.u32(), from.u32()], [1, 1]);
+    assert_eq!([from.u32(), from.u32()], [1, content]);
     assert_eq!(from.u64(), file.len() as u64);
     let (_digest, _shapes) = (from.u64(), from.u64());
     let (count, _touch) = (from.u32() as usize, from.u32());
+    (count, from)
+}
+
+/// Reads the bodies and handles of a whole world.
+fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
+    let (count, mut from) = header(file, 1);
 
     let behind = file.len() - from.0.len();
     let shapes_end = behind + from.u64() as usize;
@@ -136,6 +143,74 @@ fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
             .enabled(off[index / 8] >> (index % 8) & 1 == 0)
     };
     (0..count).filter(|&index| serials[index] != 0).map(|index| (id(index), body(index))).collect()
+}
+
+/// Pairs with their tags.
+type Pairs = Vec<([BodyId; 2], [u64; 2])>;
+
+/// Reads events: the pairs of the last step, of each whether it began and its place among the hits, and those that ended.
+fn read_events(file: &[u8]) -> (Pairs, Vec<(bool, usize)>, Pairs) {
+    let (count, mut from) = header(file, 3);
+    let ended = from.u32() as usize;
+    let mut pair = || {
+        let (indices, serials) = ([from.u32(), from.u32()], [from.u64(), from.u64()]);
+        let id = |k: usize| BodyId::from_bits(u128::from(serials[k]) << 32 | u128::from(indices[k])).unwrap();
+        ([id(0), id(1)], [from.u64(), from.u64()])
+    };
+    let pairs = (0..count).map(|_| pair()).collect();
+    let ended = (0..ended).map(|_| pair()).collect();
+    let places = (0..count).map(|_| from.u32()).map(|place| (place % 2 == 1, place as usize / 2)).collect();
+    assert!(from.0.is_empty());
+    (pairs, places, ended)
+}
+
+#[test]
+fn events_are_as_documented() {
+    let (events, _) = super::events::events();
+    let (pairs, places, ended) = read_events(&events.save().unwrap());
+    assert!(ended.into_iter().eq(events.ended().iter().map(|ended| (ended.pair, ended.tags))));
+    for (is_new, events) in [(true, events.began()), (false, events.stayed())] {
+        let read = pairs.iter().zip(&places).filter(|(_, place)| place.0 == is_new);
+        let read = read.map(|(&(pair, tags), place)| (pair, tags, place.1));
+        assert!(read.eq(events.iter().map(|event| (event.pair, event.tags, event.hit))));
+    }
+}
+
+#[test]
+fn a_moment_is_as_documented() {
+    let text = r#"{"shapes": {"a": {"circle": 1}}, "bodies": [{"shape": "a", "at": [0, 0], "name": "ship"}]}
+{"add": [{"shape": "a", "at": [1, 0], "name": "über"}]}"#;
+    let replay = Replay::parse(text, ".".as_ref()).unwrap();
+    let mut play = replay.play().unwrap();
+    play.edit().unwrap();
+    let hits = Engine::reference().run(play.world(), Ask::Pairs).unwrap();
+    play.take(&hits).unwrap();
+    let file = play.moment().save().unwrap();
+    let (_, mut from) = header(&file, 4);
+    let mut part = || {
+        let length = from.u64() as usize;
+        let (part, rest) = from.0.split_at(length);
+        from.0 = rest;
+        part
+    };
+    let (world, events) = (part(), part());
+    assert!(World::load(world).unwrap() == *play.world());
+    assert_eq!(read_events(events).0.len(), 1);
+    assert_eq!(from.u64(), 1, "the step");
+    let mut names = || {
+        let name = |from: &mut Reader<'_>| {
+            let bits = u128::from(from.u32()) | u128::from(from.u64()) << 32;
+            let length = from.u32();
+            (bits, String::from_utf8((0..length).map(|_| from.u8()).collect()).unwrap())
+        };
+        (0..from.u32()).map(|_| name(&mut from)).collect::<Vec<_>>()
+    };
+    let (shapes, bodies) = (names(), names());
+    assert!(from.0.is_empty());
+    let shape = play.world().shapes().next().unwrap().0;
+    assert_eq!(shapes, [(shape.to_bits(), "a".to_owned())]);
+    let ids: Vec<_> = play.world().ids().map(BodyId::to_bits).collect();
+    assert_eq!(bodies, [(ids[0], "ship".to_owned()), (ids[1], "über".to_owned())]);
 }
 
 #[test]

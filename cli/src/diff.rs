@@ -1,0 +1,104 @@
+//! `hitmask diff`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use hitmask::World;
+use hitmask::debug::{Difference, Subject};
+use hitmask::internals::printable;
+use hitmask::scene::Moment;
+use serde::Serialize;
+
+use crate::{Format, Output};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  hitmask diff here.world there.world
+  hitmask diff here.world there.world --format json | jq -c 'select(.field == \"at\")'
+
+Each file is a world that `World::save` saved whole, or a moment that `hitmask replay --save-at` saved. A difference is \
+a line: the body or shape by its index (and name, if it has one), the property, and its value in both worlds. Handles \
+and histories are compared too, because they decide which handles later bodies get.
+
+Exit status: 0 the worlds are equal, 1 they differ, 2 an error.";
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The first saved world
+    first: PathBuf,
+    /// The second saved world
+    second: PathBuf,
+    /// Output format; JSON has a line for each difference
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// A difference as JSON.
+#[derive(Serialize)]
+struct Json<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shape: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    field: &'a str,
+    values: &'a [Option<String>; 2],
+}
+
+/// A world from a file.
+struct Saved {
+    world: World,
+    /// The moment of a replay that the world is of, which has the names of its bodies.
+    moment: Option<Moment>,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
+    let worlds = [Saved::open(&options.first)?, Saved::open(&options.second)?];
+    let differences = worlds[0].world.differences(&worlds[1].world);
+    let mut text = String::new();
+    for difference in &differences {
+        let name = worlds.iter().find_map(|saved| saved.name(difference));
+        text += &match options.format {
+            Format::Text => line(difference, name),
+            Format::Json => serde_json::to_string(&json(difference, name))?,
+        };
+        text.push('\n');
+    }
+    if differences.is_empty() && options.format == Format::Text {
+        text = format!("Equal: {} bodies\n", worlds[0].world.len());
+    }
+    Ok(Output { status: u8::from(!differences.is_empty()), ..text.into() })
+}
+
+impl Saved {
+    fn open(path: &Path) -> anyhow::Result<Self> {
+        let file = std::fs::read(path).with_context(|| path.display().to_string())?;
+        let world = World::load(&file).with_context(|| path.display().to_string())?;
+        Ok(Self { world, moment: Moment::load(&file).ok() })
+    }
+
+    /// Returns the name of the body that a difference is about.
+    fn name(&self, difference: &Difference) -> Option<&str> {
+        let Subject::Body(index) = difference.subject else { return None };
+        self.moment.as_ref()?.name(self.world.id(index)?)
+    }
+}
+
+fn line(difference: &Difference, name: Option<&str>) -> String {
+    let (line, subject) = (difference.to_string(), difference.subject.to_string());
+    match (name, line.strip_prefix(&subject)) {
+        (Some(name), Some(rest)) => format!("{subject} `{}`{rest}", printable(name)),
+        _ => line,
+    }
+}
+
+fn json<'a>(difference: &'a Difference, name: Option<&'a str>) -> Json<'a> {
+    let (body, shape) = match difference.subject {
+        Subject::Body(index) => (Some(index), None),
+        Subject::Shape(index) => (None, Some(index)),
+        _ => (None, None),
+    };
+    Json { body, shape, name, field: difference.field, values: &difference.values }
+}
