@@ -15,6 +15,9 @@ mod cave;
 #[path = "../examples/platformer.rs"]
 #[allow(dead_code, reason = "its main function is the example's")]
 mod platformer;
+#[path = "../examples/rollback.rs"]
+#[allow(dead_code, reason = "its main function is the example's")]
+mod rollback;
 #[path = "../examples/walkers.rs"]
 #[allow(dead_code, reason = "its main function is the example's")]
 mod walkers;
@@ -67,6 +70,11 @@ fn cave_plays() {
 #[test]
 fn platformer_plays() {
     prints("platformer", &platformer::run().unwrap());
+}
+
+#[test]
+fn rollback_plays() {
+    prints("rollback", &rollback::run().unwrap());
 }
 
 /// Walkers end up at the same places on every machine.

@@ -12,7 +12,7 @@ use crate::world::body::BodyId;
 
 /// A tracker of colliding pairs from step to step, by body: those that began, stayed and ended.
 ///
-/// Buffers are reused from step to step.
+/// Buffers are reused from step to step. `clone_from` reuses them too, for a ring of states.
 ///
 /// ```
 /// use hitmask::response::Events;
@@ -31,19 +31,45 @@ use crate::world::body::BodyId;
 /// assert_eq!(events.ended()[0].pair, [ship, shot]);
 /// # Ok::<(), hitmask::Error>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Events {
     /// The pairs of the last step, in its order.
     pairs: Vec<TaggedPair>,
-    /// The pairs of the step before the last.
+    /// The pairs of the step before the last, of which only the memory is used again.
     before: Vec<TaggedPair>,
     began: Vec<Event>,
     stayed: Vec<Event>,
     ended: Vec<TaggedPair>,
 }
 
+impl Clone for Events {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.pairs.clone_from(&source.pairs);
+        self.began.clone_from(&source.began);
+        self.stayed.clone_from(&source.stayed);
+        self.ended.clone_from(&source.ended);
+    }
+}
+
+impl PartialEq for Events {
+    fn eq(&self, other: &Self) -> bool {
+        self.pairs == other.pairs
+            && self.began == other.began
+            && self.stayed == other.stayed
+            && self.ended == other.ended
+    }
+}
+
+impl Eq for Events {}
+
 /// A colliding pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Event {
     /// The two bodies, lower index first.
@@ -93,7 +119,7 @@ impl Event {
 }
 
 /// Two bodies that hit each other, with their tags. For a pair that ended, the bodies may have been removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TaggedPair {
     /// The two bodies, lower index first unless [`TaggedPair::between`] has swapped them.
     pub pair: [BodyId; 2],

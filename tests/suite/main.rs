@@ -50,6 +50,7 @@ mod saves;
 mod scene;
 #[cfg(feature = "scene")]
 mod sides;
+mod split;
 mod steps;
 mod stream;
 #[cfg(feature = "gpu")]

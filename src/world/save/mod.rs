@@ -30,8 +30,8 @@ pub enum Save {
 }
 
 impl World {
-    /// Saves the world as bytes that are the same on every machine. [`World::load`] and [`World::load_into`] restore
-    /// it: equal to this one, with the same handles, also for later additions.
+    /// Saves the world as bytes. [`World::load`] and [`World::load_into`] restore it: equal to this one, with the same
+    /// handles, also for later additions. Equal worlds give equal bytes, on every machine.
     ///
     /// A state takes 16 to 55 bytes a body if there are at most 256 different combinations of layers, mask and group,
     /// and no turned body is sheared or scaled unevenly; at worst 86. The format is described in `docs/save-format.md`.

@@ -333,11 +333,16 @@ impl Life {
                 loads += 1;
                 saved.world.validate();
             }
+            let before = lived.world.clone();
             for op in ops {
                 lived.apply(op);
                 saved.apply(op);
             }
             saved.world.validate();
+            assert_eq!(before == lived.world, before.differences(&lived.world).is_empty(), "step {step}: differences");
+            assert_eq!(lived.world.differences(&saved.world), [], "step {step}");
+            let files = [&lived.world, &saved.world].map(|world| world.save(Save::Whole).unwrap());
+            assert!(files[0] == files[1], "step {step}: bytes of equal worlds");
             assert_eq!(lived.bodies, saved.bodies, "step {step}: handles");
             for (id, again) in lived.world.ids().zip(saved.world.ids()) {
                 assert_eq!(lived.world.body(id), saved.world.body(again), "step {step}");

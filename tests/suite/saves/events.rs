@@ -36,6 +36,7 @@ pub(super) fn events() -> (Events, World) {
 }
 
 fn assert_alike(a: &Events, b: &Events) {
+    assert_eq!(a, b);
     assert_eq!((a.began(), a.stayed(), a.ended()), (b.began(), b.stayed(), b.ended()));
 }
 
@@ -46,6 +47,10 @@ fn loaded_events_are_the_saved_ones() {
     let mut loaded = Events::load(&file).unwrap();
     assert_alike(&loaded, &events);
     assert_eq!(loaded.save().unwrap(), file);
+    assert_ne!(loaded, Events::default());
+    let mut copy = Events::default();
+    copy.clone_from(&events);
+    assert_alike(&copy, &events);
     // Into events that have others, and back to none.
     let none = Events::default().save().unwrap();
     loaded.load_into(&none).unwrap();
