@@ -9,7 +9,7 @@ use hitmask::{Save, World};
 use hitmask_workbench::workloads::Workload;
 
 /// The bytes that a world keeps for each body in its columns.
-const BYTES: usize = 148;
+const BYTES: usize = 150;
 /// The number of frames of a rollback.
 const FRAMES: usize = 7;
 

@@ -11,6 +11,7 @@ mod impacts;
 pub(crate) mod landed;
 mod moment;
 pub(crate) mod outline;
+mod painted;
 mod parts;
 pub(crate) mod runs;
 mod side;

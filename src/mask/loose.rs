@@ -87,7 +87,7 @@ impl Mask {
 
     /// Returns the whole runs of solid texels of a row that reach into some columns.
     fn runs_in(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = Run> {
-        let mut x = self.start_of_run(columns.start, y);
+        let mut x = if self.get(columns.start, y) { self.start_of_run(columns.start, y) } else { columns.start };
         std::iter::from_fn(move || {
             let start = self.next_texel(x, y, true);
             x = self.next_texel(start, y, false);
@@ -95,7 +95,7 @@ impl Mask {
         })
     }
 
-    /// Returns the first column of the run that a texel is in; its own if it is in none.
+    /// Returns the first column of the run that a solid texel is in.
     fn start_of_run(&self, mut x: u32, y: u32) -> u32 {
         let row = self.row(y);
         while x > 0 {

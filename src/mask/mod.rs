@@ -31,6 +31,7 @@ mod components;
 mod edit;
 mod file;
 mod frames;
+mod grow;
 mod image;
 mod loose;
 mod measure;

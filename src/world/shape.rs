@@ -225,6 +225,19 @@ impl Shape {
         Ok(self)
     }
 
+    /// Returns the anchor, in units.
+    ///
+    /// ```
+    /// use hitmask::Shape;
+    ///
+    /// assert_eq!(Shape::circle(1.0)?.anchored([0.0, -1.0])?.anchor(), [0.0, -1.0].into());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn anchor(&self) -> Vec2 {
+        self.anchor.units().into()
+    }
+
     /// Returns the mask of a sprite; `None` for any other shape.
     ///
     /// ```

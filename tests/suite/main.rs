@@ -34,6 +34,7 @@ mod lists;
 mod lives;
 mod locks;
 mod motion;
+mod painted;
 #[cfg(feature = "scene")]
 mod pieces;
 mod polygons;

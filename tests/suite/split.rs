@@ -39,8 +39,8 @@ fn no_pixel_is_moved_lost_or_painted_twice() {
             world.add(&Body::new(sprite, at).posed(linear).moving([below(3) as i32, 0]).tagged(7)).unwrap();
         }
         let dot = world.add_shape(Shape::rect(1.5, 1.0).unwrap()).unwrap();
-        let probe = |x: i32, y: i32| Body::new(dot, [x * 7, y * 7]).filtered(2, 1);
-        world.add_all(&(-3..16).flat_map(|y| (-3..16).map(move |x| probe(x, y))).collect::<Vec<_>>()).unwrap();
+        let probe = |x: i32, y: i32| Body::new(dot, [x * 14, y * 14]).filtered(2, 1);
+        world.add_all(&(-2..7).flat_map(|y| (-2..7).map(move |x| probe(x, y))).collect::<Vec<_>>()).unwrap();
         let before = world.clone();
         let around = if case % 2 == 0 { cut } else { [0, 0, width, height] };
         let parts = world.split(sprite, around, [Neighbours::Four, Neighbours::Eight][case % 2]).unwrap();
