@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::Args;
 use hitmask::World;
 use hitmask::debug::{Difference, Subject};
@@ -74,9 +73,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
 
 impl Saved {
     fn open(path: &Path) -> anyhow::Result<Self> {
-        let file = std::fs::read(path).with_context(|| path.display().to_string())?;
-        let world = World::load(&file).with_context(|| path.display().to_string())?;
-        Ok(Self { world, moment: Moment::load(&file).ok() })
+        let open = || -> anyhow::Result<Self> {
+            let file = std::fs::read(path)?;
+            Ok(Self { world: World::load(&file)?, moment: Moment::load(&file).ok() })
+        };
+        open().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
     }
 
     /// Returns the name of the body that a difference is about.

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::Args;
 use hitmask::Ask;
 use hitmask::scene::{Moment, Play, Replay};
@@ -48,7 +47,7 @@ struct SaveAt<'a> {
 pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
     let replay = Replay::open(&options.replay)?;
     let mut play = match &options.from {
-        Some(from) => resume(&replay, from).with_context(|| from.display().to_string())?,
+        Some(from) => resume(&replay, from).map_err(|error| anyhow::anyhow!("{}: {error}", from.display()))?,
         None => replay.play()?,
     };
     let save_at = options.save_at.as_deref().map(|words| save_at(options, words)).transpose()?;
@@ -83,7 +82,7 @@ fn resume<'a>(replay: &'a Replay, from: &Path) -> anyhow::Result<Play<'a>> {
 /// Reads the two words of `--save-at`, and checks that the file can be written.
 fn save_at<'a>(options: &'a Options, words: &'a [String]) -> anyhow::Result<SaveAt<'a>> {
     let [step, out] = words else { anyhow::bail!("--save-at takes a step and a file") };
-    let step = step.parse().with_context(|| format!("--save-at {step}: not the number of a step"))?;
+    let step = step.parse().map_err(|_| anyhow::anyhow!("--save-at {step}: not the number of a step"))?;
     let out = Path::new(out);
     save::check(out)?;
     save::check_apart(out, [Some(&options.replay), options.from.as_ref()].into_iter().flatten().cloned())?;
