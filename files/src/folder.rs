@@ -7,8 +7,7 @@ use crate::error::{Error, Problem, Result, quoted};
 /// Returns the path of an image that the file at `path` names. The image lies in the folder of the file or below it,
 /// also when symbolic links are followed.
 pub(crate) fn image_beside(path: &Path, name: &str) -> Result<PathBuf> {
-    let outside =
-        |problem: &str| Error::from(Problem::Outside { name: quoted(name), problem: problem.to_owned() });
+    let outside = |problem: &str| Error::from(Problem::Outside { name: quoted(name), problem: problem.to_owned() });
     if let Some(problem) = problem(name) {
         return Err(outside(problem));
     }
@@ -18,9 +17,8 @@ pub(crate) fn image_beside(path: &Path, name: &str) -> Result<PathBuf> {
     };
     // Windows' separator is one here too, as the file may have been written there.
     let image = name.split(['/', '\\']).fold(folder.to_owned(), |path, part| path.join(part));
-    let real = |path: &Path| {
-        path.canonicalize().map_err(|error| Error::from(Problem::Unreadable(error.to_string())).of(path))
-    };
+    let real =
+        |path: &Path| path.canonicalize().map_err(|error| Error::from(Problem::Unreadable(error.to_string())).of(path));
     if !real(&image)?.starts_with(real(folder)?) {
         return Err(outside("is a link to a place outside the folder of the file"));
     }

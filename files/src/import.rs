@@ -191,7 +191,9 @@ impl Import {
 
     fn refuse_layers(&self) -> Result<()> {
         match self.layers {
-            Some(_) => Err(Error::from(Problem::Unsupported("layers were chosen, but only Aseprite's own files have any".into()))),
+            Some(_) => Err(Error::from(Problem::Unsupported(
+                "layers were chosen, but only Aseprite's own files have any".into(),
+            ))),
             None => Ok(()),
         }
     }

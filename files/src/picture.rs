@@ -17,7 +17,8 @@ pub(crate) fn decode(bytes: &[u8], budget: Budget) -> Result<RgbaImage> {
         return Err(malformed(problem));
     }
     let fault = |error: image::ImageError| malformed(error.to_string());
-    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| malformed(e.to_string()))?;
+    let mut reader =
+        ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| malformed(e.to_string()))?;
     if reader.format().is_none() {
         return Err(malformed("not an image in a known format"));
     }

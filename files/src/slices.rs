@@ -30,7 +30,9 @@ pub(crate) fn add(mut slices: Vec<Slice>, frames: &mut [Frame]) -> Result<()> {
     for slice in &mut slices {
         slice.keys.sort_by_key(|key| key.frame);
     }
-    let shown = |slice: &Slice| (frames.len() as u64).saturating_sub(slice.keys.first().map_or(u64::MAX, |key| key.frame.into()));
+    let shown = |slice: &Slice| {
+        (frames.len() as u64).saturating_sub(slice.keys.first().map_or(u64::MAX, |key| key.frame.into()))
+    };
     budget::box_count(slices.iter().map(shown).fold(0, u64::saturating_add))?;
     for Slice { name, data, keys } in slices {
         let (name, data) = (Arc::<str>::from(name), Arc::<str>::from(data));

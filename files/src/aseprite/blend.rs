@@ -46,8 +46,25 @@ impl Mode {
             Luminosity, Multiply, Normal, Overlay, Saturation, Screen, SoftLight, Subtract,
         };
         let modes = [
-            Normal, Multiply, Screen, Overlay, Darken, Lighten, ColourDodge, ColourBurn, HardLight, SoftLight,
-            Difference, Exclusion, Hue, Saturation, Colour, Luminosity, Addition, Subtract, Divide,
+            Normal,
+            Multiply,
+            Screen,
+            Overlay,
+            Darken,
+            Lighten,
+            ColourDodge,
+            ColourBurn,
+            HardLight,
+            SoftLight,
+            Difference,
+            Exclusion,
+            Hue,
+            Saturation,
+            Colour,
+            Luminosity,
+            Addition,
+            Subtract,
+            Divide,
         ];
         modes.get(usize::from(number)).copied().ok_or_else(|| unsupported(format!("blend mode {number}")))
     }

@@ -226,7 +226,8 @@ impl<'a> Reader<'a> {
 
     fn cel(&mut self, chunk: Bytes<'a>) -> Result<()> {
         let (index, cel) = Cel::read(chunk, &self.file)?;
-        self.budget.image(cel.content.size(&self.file)?).map_err(|error| error.at(self.file.layers[index].place()))?;
+        let size = cel.content.size(&self.file).and_then(|size| self.budget.image(size));
+        size.map_err(|error| error.at(self.file.layers[index].place()))?;
         let frame = self.file.frames.last_mut();
         if frame.is_some_and(|frame| frame.cels.insert(index, cel).is_some()) {
             return Err(malformed("it has two cels in this frame").at(self.file.layers[index].place()));

@@ -62,7 +62,11 @@ pub(super) fn read_old(mut chunk: Bytes<'_>, palette: &mut Palette, bits: u32) -
             count => count.into(),
         };
         if index + count > COLOURS {
-            return Err(malformed(format!("colours {index} to {}; the last can be {}", index + count - 1, COLOURS - 1)));
+            return Err(malformed(format!(
+                "colours {index} to {}; the last can be {}",
+                index + count - 1,
+                COLOURS - 1
+            )));
         }
         for _ in 0..count {
             let colour = [chunk.byte()?, chunk.byte()?, chunk.byte()?];

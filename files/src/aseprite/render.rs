@@ -49,7 +49,8 @@ impl<'a> Renderer<'a> {
         let groups = if file.composes_groups { groups.count() * file.frames.len() } else { 0 };
         budget.drawn(sizes.into_iter().chain((0..groups).map(|_| file.size)))?;
         // Each group in a group has an image while it is drawn, beside those of the frames.
-        let depth = if file.composes_groups { file.layers.iter().map(|layer| layer.depth).max().unwrap_or(0) } else { 0 };
+        let depth =
+            if file.composes_groups { file.layers.iter().map(|layer| layer.depth).max().unwrap_or(0) } else { 0 };
         let images = file.frames.len() + depth as usize;
         budget.frames((0..images).map(|_| file.size))?;
         Ok(Self { file, drawn, children })

@@ -52,7 +52,8 @@ impl Packed {
             let message = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
             Error::from(Problem::Json { message: model::shortened(message), line, column })
         })?;
-        let several = atlas.textures.is_some() || atlas.meta.related_multi_packs.as_ref().is_some_and(|packs| !packs.is_empty());
+        let several =
+            atlas.textures.is_some() || atlas.meta.related_multi_packs.as_ref().is_some_and(|packs| !packs.is_empty());
         if several {
             let problem = "the sheet is one of several (TexturePacker's multipack); pack the frames into one image";
             return Err(Error::from(Problem::Unsupported(problem.into())).at("meta"));
@@ -62,7 +63,11 @@ impl Packed {
 
     /// Returns the name of the image.
     pub(crate) fn image(&self) -> Result<&str> {
-        self.atlas.meta.image.as_deref().ok_or_else(|| malformed("`image`, the name of the image, is missing").at("meta"))
+        self.atlas
+            .meta
+            .image
+            .as_deref()
+            .ok_or_else(|| malformed("`image`, the name of the image, is missing").at("meta"))
     }
 
     /// Cuts the frames from the image.
@@ -77,7 +82,8 @@ impl Packed {
             return Err(malformed("there are no frames"));
         }
         let cuts = entries.0.iter().enumerate();
-        let cuts = cuts.map(|(k, entry)| Cut::new(entry, image.dimensions().into()).map_err(|error| error.at(place(k, entry))));
+        let cuts = cuts
+            .map(|(k, entry)| Cut::new(entry, image.dimensions().into()).map_err(|error| error.at(place(k, entry))));
         let cuts: Vec<Cut> = cuts.collect::<Result<_>>()?;
         budget.frames(cuts.iter().map(Cut::size))?;
         let mut frames = Vec::with_capacity(cuts.len());

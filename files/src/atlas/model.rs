@@ -167,7 +167,8 @@ pub(super) fn shortened(message: &str) -> String {
     /// The number of characters kept at either end.
     const ENDS: usize = 200;
     let printable = |text: &str| {
-        let escape = |c: char| if matches!(c, '"' | '\'' | '\\') { c.to_string() } else { c.escape_debug().to_string() };
+        let escape =
+            |c: char| if matches!(c, '"' | '\'' | '\\') { c.to_string() } else { c.escape_debug().to_string() };
         text.chars().map(escape).collect::<String>()
     };
     let start = message.char_indices().nth(ENDS).map_or(message.len(), |(end, _)| end);

@@ -2,6 +2,7 @@
 
 mod ase;
 mod aseprite;
+mod grid;
 mod hero;
 mod hostile;
 mod packed;
