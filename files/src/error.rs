@@ -60,7 +60,7 @@ pub enum Problem {
     },
     /// A mask that cannot be made, or a grid that does not fit the image.
     #[error(transparent)]
-    Mask(hitmask::Error),
+    Mask(Box<hitmask::Error>),
 }
 
 /// The result type of this crate.
@@ -80,7 +80,7 @@ impl Error {
     /// Names the file, unless an error of another file is already named.
     pub(crate) fn of(mut self, file: &Path) -> Self {
         if self.file.as_os_str().is_empty() {
-            self.file = file.to_owned();
+            file.clone_into(&mut self.file);
         }
         self
     }
@@ -94,7 +94,7 @@ impl From<Problem> for Error {
 
 impl From<hitmask::Error> for Error {
     fn from(error: hitmask::Error) -> Self {
-        Problem::Mask(error).into()
+        Problem::Mask(Box::new(error)).into()
     }
 }
 

@@ -38,10 +38,8 @@ impl Sheet {
     pub fn frame_at(&self, tag: &Tag, elapsed: Duration) -> Option<usize> {
         let cycle = Cycle::new(self, tag)?;
         let mut left = elapsed.as_nanos();
-        if let Some((end, last)) = cycle.end(tag) {
-            if left >= end {
-                return Some(tag.frames.start + last);
-            }
+        if let Some((_, last)) = cycle.end(tag).filter(|&(end, _)| left >= end) {
+            return Some(tag.frames.start + last);
         }
         left = left.checked_rem(cycle.nanos).unwrap_or_default();
         let shown = cycle.places().find(|&place| {

@@ -61,8 +61,8 @@ impl Key {
         let narrow = |v: i64| i32::try_from(v).map_err(|_| malformed(format!("{v} is no coordinate of a pixel")));
         let rectangle = |[x, y, width, height]: [i64; 4]| {
             // The far corner is a coordinate too.
-            [narrow(x + width)?, narrow(y + height)?];
-            Ok::<_, Error>([narrow(x)?, narrow(y)?, narrow(width)?, narrow(height)?])
+            let sides = [narrow(x)?, narrow(y)?, narrow(width)?, narrow(height)?];
+            narrow(x + width).and(narrow(y + height)).and(Ok::<_, Error>(sides))
         };
         let centre = self.centre.filter(|[_, _, width, height]| *width > 0 && *height > 0);
         let centre = centre.map(|[x, y, width, height]| rectangle([left + x, top + y, width, height])).transpose()?;

@@ -1,5 +1,7 @@
 //! What is drawn of an Aseprite file, its slices and tags, and what is refused.
 
+use std::num::NonZeroU32;
+
 use hitmask_files::{Direction, Frame, Import, Problem, Result, Sheet};
 
 use crate::ase::{self, Ase, BACKGROUND, Cel, Layer, REFERENCE, VISIBLE};
@@ -28,11 +30,11 @@ fn first(file: &Ase, names: &[&str]) -> [u8; 4] {
     pixels(&import.read_aseprite(&file.bytes()).unwrap().frames[0])[0]
 }
 
-fn group<'a>(name: &'a str, flags: u16, level: u16) -> Layer<'a> {
+fn group(name: &str, flags: u16, level: u16) -> Layer<'_> {
     Layer { name, flags, kind: 1, level, ..Layer::default() }
 }
 
-fn image<'a>(name: &'a str, flags: u16, level: u16) -> Layer<'a> {
+fn image(name: &str, flags: u16, level: u16) -> Layer<'_> {
     Layer { name, flags, level, ..Layer::default() }
 }
 
@@ -294,7 +296,7 @@ fn tags_have_directions_passes_and_user_data() {
     let all: Vec<_> = read
         .tags
         .iter()
-        .map(|tag| (tag.frames.clone(), tag.direction, tag.repeat.map_or(0, |n| n.get()), &*tag.data))
+        .map(|tag| (tag.frames.clone(), tag.direction, tag.repeat.map_or(0, NonZeroU32::get), &*tag.data))
         .collect();
     let expected = [
         (0..3, Direction::Forward, 0, "first"),

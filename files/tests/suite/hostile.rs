@@ -1,5 +1,8 @@
 //! Random bytes, and valid files with some bytes changed: an error or a sheet, never a panic.
 
+use std::fs;
+use std::path::Path;
+
 use hitmask::mask::Grid;
 use hitmask_files::{Import, Result, Sheet};
 use proptest::prelude::*;
@@ -83,6 +86,15 @@ fn png() -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     image.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
     bytes.into_inner()
+}
+
+#[test]
+#[ignore = "writes fuzz/seeds/sheet"]
+fn write_seeds() {
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds/sheet");
+    fs::create_dir_all(&seeds).unwrap();
+    fs::write(seeds.join("aseprite"), file().bytes()).unwrap();
+    fs::write(seeds.join("packed"), [json().as_bytes(), &[0], &png()].concat()).unwrap();
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Cursor;
+use std::num::NonZeroU32;
 use std::path::Path;
 
 use hitmask_files::{Direction, Import, Problem, Result, Sheet};
@@ -99,7 +100,7 @@ fn aseprites_json_has_tags_slices_and_durations() {
     assert!((0..9).all(|x| (0..7).all(|y| first.mask.get(x, y) == solid(x, y))));
     let walk = sheet.tag("walk").unwrap();
     assert_eq!((walk.frames.clone(), walk.direction, &*walk.data), (0..2, Direction::PingPongReverse, "fast"));
-    assert_eq!([walk.repeat.map(|n| n.get()), sheet.tags[1].repeat.map(|n| n.get())], [Some(3), None]);
+    assert_eq!([walk.repeat.map(NonZeroU32::get), sheet.tags[1].repeat.map(NonZeroU32::get)], [Some(3), None]);
     let hurt = first.boxes("hurt").next().unwrap();
     assert_eq!((hurt.bounds, hurt.centre, hurt.pivot), ([-1, 2, 3, 4], Some([0, 3, 1, 1]), Some([1, 2])));
     assert_eq!((first.pivot, &*hurt.data), (Some([1.0, 2.0]), "damage=2"));
@@ -174,7 +175,7 @@ fn contradictions_are_refused_with_the_frame() {
             "it is at [13, 3, 4, 5]; the image has 16 x 16 pixels",
         ),
         (
-            json!({ "frame": { "x": 4294967295_u32, "y": 3, "w": 4, "h": 5 } }),
+            json!({ "frame": { "x": 4_294_967_295_u32, "y": 3, "w": 4, "h": 5 } }),
             "it is at [4294967295, 3, 4, 5]; the image",
         ),
         (
