@@ -1,7 +1,7 @@
 //! Blending of pixels, to the bit as Aseprite does by default (its "new blend" method).
 //!
-//! Channels have 8 bits, and alpha is not premultiplied. With a backdrop, the colour that a mode makes counts as much as
-//! the backdrop is opaque:
+//! Channels have 8 bits, and alpha is not premultiplied. The colour that a mode makes counts as much as the backdrop is
+//! opaque:
 //!
 //! ```text
 //! normal = front over back

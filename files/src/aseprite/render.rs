@@ -31,7 +31,7 @@ struct Canvas {
 struct Source<'a> {
     size: [u32; 2],
     pixels: &'a [[u8; 4]],
-    /// Whether it is flipped in x, in y, and along the diagonal.
+    /// The flips: in x, in y, and along the diagonal.
     flips: [bool; 3],
 }
 
@@ -43,8 +43,13 @@ impl<'a> Renderer<'a> {
         for (k, layer) in file.layers.iter().enumerate() {
             children.entry(layer.parent).or_default().push(k);
         }
-        let cels = file.frames.iter().flat_map(|frame| &frame.cels).filter(|&(&k, _)| drawn[k]);
-        let sizes: Vec<[u32; 2]> = cels.map(|(_, cel)| cel.content.size(file)).collect::<Result<_>>()?;
+        let mut sizes = Vec::new();
+        for (_, cel) in file.frames.iter().flat_map(|frame| &frame.cels).filter(|&(&k, _)| drawn[k]) {
+            sizes.push(cel.content.size(file)?);
+            if let Content::Tiles(tiles) = &cel.content {
+                sizes.push(tiles.set(file)?.size());
+            }
+        }
         let groups = file.layers.iter().zip(&drawn).filter(|&(layer, &is_drawn)| is_drawn && layer.kind == Kind::Group);
         let groups = if file.composes_groups { groups.count() * file.frames.len() } else { 0 };
         budget.drawn(sizes.into_iter().chain((0..groups).map(|_| file.size)))?;

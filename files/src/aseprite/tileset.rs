@@ -41,7 +41,7 @@ pub(super) struct Tile {
     pub(super) at: [u32; 2],
     /// The index of its first row in the image of the set.
     pub(super) row: u32,
-    /// Whether it is flipped in x, in y, and along the diagonal.
+    /// The flips: in x, in y, and along the diagonal.
     pub(super) flips: [bool; 3],
 }
 
@@ -58,8 +58,7 @@ impl<'a> Tileset<'a> {
             if width == 0 || height == 0 {
                 return Err(malformed(format!("tiles of {width} x {height} pixels")));
             }
-            let pixels = u64::from(height) * u64::from(count);
-            let rows = u32::try_from(pixels).map_err(|_| malformed(format!("{count} tiles of {height} rows")))?;
+            let rows = height.checked_mul(count).ok_or_else(|| malformed(format!("{count} tiles of {height} rows")))?;
             budget.image([width, rows])?;
             if flags & 1 != 0 {
                 chunk.skip(8)?;
@@ -72,6 +71,11 @@ impl<'a> Tileset<'a> {
             Ok(Self { tile, count, zero_is_empty: flags & 4 != 0, image })
         };
         Ok((id, read().map_err(|error| error.at(format!("tileset {id}")))?))
+    }
+
+    /// Returns the size of the image with all tiles.
+    pub(super) fn size(&self) -> [u32; 2] {
+        self.image.map_or([0; 2], |image| image.size)
     }
 
     /// Returns the pixels of all tiles in RGBA.

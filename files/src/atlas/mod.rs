@@ -104,7 +104,7 @@ impl Packed {
 }
 
 fn place(k: usize, entry: &Entry) -> String {
-    format!("frame {k} ({})", quoted(&entry.name))
+    if entry.name.is_empty() { format!("frame {k}") } else { format!("frame {k} ({})", quoted(&entry.name)) }
 }
 
 impl model::FrameTag {

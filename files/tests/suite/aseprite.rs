@@ -367,6 +367,12 @@ fn claims_beyond_the_limit_are_refused_by_size_and_limit() {
     let start = Ase::new([1, 1], 100).add(0, ase::layer(&Layer::default())).add(0, ase::cel(&linked));
     let drawn = (1..100).fold(start, |file, frame| file.add(frame, ase::linked(&linked, 0)));
     assert_eq!(refused(&drawn, 900), ("pixels in all layers of all frames", 90_000, 57_600));
+    let tiles = Cel { size: [1, 1], ..Cel::default() };
+    let start = Ase::new([1, 1], 100)
+        .add(0, ase::tileset(0, 6, 30, [30, 1], &[7; 3600]))
+        .add(0, ase::layer(&Layer { kind: 2, ..Layer::default() }));
+    let drawn = (0..100).fold(start, |file, frame| file.add(frame, ase::tilemap(&tiles, &[1])));
+    assert_eq!(refused(&drawn, 900), ("pixels in all layers of all frames", 93_000, 57_600));
     let keys: Vec<Vec<u8>> = (0..17).map(|_| ase::slice("", 0, &[&[0, 0, 0, 1, 1]])).collect();
     let many = Ase { frames: [vec![(1, keys)], vec![(1, vec![]); 65534]].concat(), ..Ase::new([1, 1], 0) };
     assert_eq!(refused(&many, 1 << 28), ("boxes in all frames", 17 * 65535, 1 << 20));
