@@ -91,7 +91,7 @@ impl Packed {
             let (image, mask) = pool.add(cut.of(image)).map_err(|error| error.at(place(k, &entry)))?;
             let duration = Duration::from_millis(entry.duration.unwrap_or(DEFAULT_DURATION).max(1).into());
             let [width, height] = cut.size().map(f64::from);
-            let pivot = entry.pivot.map(|pivot| [pivot.x * width, pivot.y * height]);
+            let pivot = entry.pivot.or(entry.anchor).map(|pivot| [pivot.x * width, pivot.y * height]);
             if pivot.is_some_and(|pivot| !pivot.iter().all(|v| v.is_finite())) {
                 return Err(malformed("its pivot is infinite").at(place(k, &entry)));
             }

@@ -36,6 +36,8 @@ pub(super) struct Entry {
     pub(super) duration: Option<u32>,
     /// In parts of the source size.
     pub(super) pivot: Option<Pivot>,
+    /// The pivot as TexturePacker writes it for PixiJS.
+    pub(super) anchor: Option<Pivot>,
     /// TexturePacker's polygon.
     pub(super) vertices: Option<Vec<IgnoredAny>>,
 }

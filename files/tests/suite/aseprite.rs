@@ -193,7 +193,7 @@ fn old_palettes_count_without_a_new_one() {
 }
 
 #[test]
-fn a_background_of_an_indexed_file_shows_its_transparent_colour() {
+fn a_background_is_below_all_and_shows_its_transparent_colour() {
     let file = |flags| {
         Ase { bits: 8, transparent: 1, ..Ase::new([2, 1], 1) }
             .add(0, ase::palette(3, 0, &[BLUE, RED, GREEN]))
@@ -203,6 +203,9 @@ fn a_background_of_an_indexed_file_shows_its_transparent_colour() {
     assert_eq!(pixels(&read(&file(VISIBLE | BACKGROUND)).unwrap().frames[0]), [RED, GREEN]);
     assert_eq!(pixels(&read(&file(VISIBLE)).unwrap().frames[0]), [NONE, GREEN]);
     assert_eq!(pixels(&read(&file(BACKGROUND)).unwrap().frames[0]), [NONE, NONE]);
+    // It is drawn before all other layers, whatever its z-index.
+    let layers = [image("a", VISIBLE | BACKGROUND, 0), image("b", VISIBLE, 0)];
+    assert_eq!(first(&pixel(&layers, &[(0, RED, 5), (1, GREEN, 0)]), &[]), GREEN);
 }
 
 #[test]
@@ -413,6 +416,13 @@ fn damage_is_named_with_its_place() {
     );
     let deep = (0..66).fold(Ase::new([1, 1], 1), |file, k| file.add(0, ase::layer(&group("g", VISIBLE, k))));
     assert!(message(&deep).ends_with("chunk 65: layer \"g\": it lies in more than 64 groups, the limit"));
-    // Chunks that are not known are skipped.
-    assert!(read(&file.add(0, ase::chunk(0x7777, &[1, 2, 3]))).is_ok());
+}
+
+#[test]
+fn unknown_chunks_and_the_ratio_of_pixels_are_ignored() {
+    let file = Ase::new([2, 1], 1).add(0, ase::chunk(0x7777, &[1, 2, 3]));
+    let mut bytes = file.bytes();
+    bytes[34] = 3; // pixels three times as wide as high
+    let sheets = [&bytes, &file.bytes()].map(|bytes| Import::default().read_aseprite(bytes).unwrap());
+    assert_eq!(sheets[0], sheets[1]);
 }

@@ -135,6 +135,8 @@ fn a_hash_and_an_array_are_the_same_in_the_order_of_the_text() {
     assert_eq!(sheet.frames.iter().map(|frame| &*frame.name).collect::<Vec<_>>(), names);
     assert_eq!(sheet.frame("c").unwrap().image.get_pixel(0, 0)[1], 4);
     assert_eq!(sheet.frames[0].duration.as_millis(), 100);
+    let differ = json!({ "frames": [frame([0, 0, 2, 7]), frame([0, 0, 8, 3])] });
+    assert_eq!(read(&differ, &atlas(8, 8)).unwrap().size, [8, 7]);
 }
 
 #[test]
@@ -144,6 +146,12 @@ fn a_pivot_is_a_part_of_the_untrimmed_size() {
         "pivot": { "x": 0.5, "y": 1 },
     }))] });
     assert_eq!(read(&json, &atlas(16, 16)).unwrap().frames[0].pivot, Some([5.0, 8.0]));
+    let both = json!({ "frames": [
+        changed(&json!({ "anchor": { "x": 0.5, "y": 1 } })),
+        changed(&json!({ "anchor": { "x": 0.5, "y": 1 }, "pivot": { "x": 0, "y": 0 } })),
+    ] });
+    let frames = read(&both, &atlas(16, 16)).unwrap().frames;
+    assert_eq!([frames[0].pivot, frames[1].pivot], [Some([2.0, 5.0]), Some([0.0, 0.0])]);
     let far = json!({ "frames": [changed(&json!({ "pivot": { "x": 1e308, "y": 1 } }))] });
     assert_eq!(message(&far), "the file: frame 0: its pivot is infinite");
 }
@@ -285,6 +293,8 @@ fn claims_beyond_the_limit_are_refused_by_size_and_limit() {
     // A frame larger than a mask can be, within the limit.
     let wide = json!({ "frames": [changed(&json!({ "sourceSize": { "w": 8193, "h": 5 } }))] });
     assert!(message(&wide).contains("frame 0: a mask cannot have 8193 x 5 texels"), "{}", message(&wide));
+    let long = Import::default().read_packed(&vec![b' '; (1 << 26) + 1], &[]).unwrap_err().to_string();
+    assert_eq!(long, "the file: 67108865 bytes of JSON; the limit is 67108864");
     let many = format!("{{\"frames\": [{}]}}", vec![frame([0, 0, 1, 1]).to_string(); 65537].join(","));
     let error = Import::default().read_packed(many.as_bytes(), &[]).unwrap_err().to_string();
     assert!(error.contains("more than 65536 frames, the limit, at line 1"), "{error}");
