@@ -178,7 +178,7 @@ impl Import {
     fn grid(&self, image: &[u8], grid: Grid) -> Result<Sheet> {
         self.refuse_layers()?;
         let pool = self.pool()?;
-        grid::sheet(&picture::decode(image, self.budget())?, grid, pool, self.budget())
+        grid::sheet(&picture::decode(image, self.budget())?, grid, pool)
     }
 
     fn pool(&self) -> Result<Pool> {

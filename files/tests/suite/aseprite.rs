@@ -231,9 +231,19 @@ fn tiles_are_flipped_in_x_then_in_y_then_along_the_diagonal() {
     assert_eq!(square(1 | 1 << 29), [a, c, b, d]);
     assert_eq!(square(1 | 5 << 29), [c, a, d, b], "mirrored and along the diagonal: a quarter turn");
     assert_eq!([square(0), square(2), square(0x1fff_ffff)], [[NONE; 4]; 3], "empty, and tiles that are not there");
-    // In older files tile 0 is like any other, and the empty word has all bits.
-    let old = pixels(&read(&file(2, u32::MAX)).unwrap().frames[0]).to_vec();
-    assert_eq!(old, [NONE; 8]);
+    // In older files tile 0 is like any other, and the empty word has all bits, also if they name a tile.
+    let full = |flags, word: u32, mask: u32| {
+        let mut tilemap = ase::tilemap(&Cel { size: [1, 1], ..Cel::default() }, &[word]);
+        tilemap[28..32].copy_from_slice(&mask.to_le_bytes());
+        let file = Ase::new([2, 2], 1)
+            .add(0, ase::tileset(0, flags, 2, [2, 2], [tile, [RED; 4]].concat().as_flattened()))
+            .add(0, ase::layer(&Layer { kind: 2, ..Layer::default() }))
+            .add(0, tilemap);
+        pixels(&read(&file).unwrap().frames[0]).to_vec()
+    };
+    assert_eq!([full(6, 0, 1), full(6, 1 << 31, 1), full(6, 1, 1)], [[NONE; 4], [b, a, d, c], [RED; 4]]);
+    assert_eq!([full(2, 0, 1), full(2, 1, 1), full(2, u32::MAX, 1)], [tile, [RED; 4], [NONE; 4]]);
+    assert_eq!(full(6, 0x30, 0x10), [RED; 4], "the mask of the index is shifted");
     assert!(message(&file(4, 1)).ends_with("frame 0: layer \"layer\": the tiles are in another file"));
     let orphan = file(6, 1);
     let orphan = Ase { frames: vec![(100, orphan.frames[0].1[1..].to_vec())], ..orphan };

@@ -135,6 +135,8 @@ fn a_hash_and_an_array_are_the_same_in_the_order_of_the_text() {
     assert_eq!(sheet.frames.iter().map(|frame| &*frame.name).collect::<Vec<_>>(), names);
     assert_eq!(sheet.frame("c").unwrap().image.get_pixel(0, 0)[1], 4);
     assert_eq!(sheet.frames[0].duration.as_millis(), 100);
+    let short = json!({ "frames": [changed(&json!({ "duration": 0 }))] });
+    assert_eq!(read(&short, &atlas(8, 8)).unwrap().frames[0].duration.as_millis(), 1);
     let differ = json!({ "frames": [frame([0, 0, 2, 7]), frame([0, 0, 8, 3])] });
     assert_eq!(read(&differ, &atlas(8, 8)).unwrap().size, [8, 7]);
 }
@@ -205,6 +207,10 @@ fn contradictions_are_refused_with_the_frame() {
         (
             json!({ "spriteSourceSize": { "x": 0, "y": 0, "w": 5, "h": 5 } }),
             "`frame` has 4 x 5 pixels, but `spriteSourceSize` 5 x 5",
+        ),
+        (
+            json!({ "frame": { "x": 2, "y": 3, "w": 5, "h": 6 } }),
+            "`frame` has 5 x 6 pixels, but `spriteSourceSize` 4 x 5",
         ),
         (json!({ "sourceSize": { "w": 4, "h": 4 } }), "`spriteSourceSize` is [0, 0, 4, 5], but `sourceSize` 4 x 4"),
         (
