@@ -16,9 +16,10 @@ Examples:
   hitmask diff here.world there.world
   hitmask diff here.world there.world --format json | jq -c 'select(.field == \"at\")'
 
-Each file is a world that `World::save` saved whole, or a moment that `hitmask replay --save-at` saved. A difference is \
-a line: the body or shape by its index (and name, if it has one), the property, and its value in both worlds. Handles \
-and histories are compared too, because they decide which handles later bodies get.
+Each file is a world that `World::save` saved whole, or a state that `hitmask replay --save-at` saved, of which the \
+world is compared. A difference is a line: the body or shape by its index (and its name in the first file that has one), \
+the property, and its value in both worlds. Handles and histories are compared too, because they decide which handles \
+later bodies get.
 
 Exit status: 0 the worlds are equal, 1 they differ, 2 an error.";
 

@@ -28,17 +28,17 @@ Exit status: 0 answered, 2 an error, with nothing on standard output.";
 pub(crate) struct Options {
     /// The replay file to play
     replay: PathBuf,
-    /// Save the moment after STEP, and after its bodies have moved, to the file OUT; 0 is the moment before the first
+    /// Save the state after step STEP to the file OUT (0: before the first step), once the replay has played to its end
     #[arg(long, num_args = 2, value_names = ["STEP", "OUT"])]
     save_at: Option<Vec<String>>,
-    /// Go on from a moment that --save-at has saved, and skip the steps up to it
+    /// Resume from a state that --save-at has saved: skip the steps up to it
     #[arg(long, value_name = "SAVED")]
     from: Option<PathBuf>,
     #[command(flatten)]
     engine: Choice,
 }
 
-/// A moment to save, and the file to save it to.
+/// The step after which to save, and the file to save to.
 struct SaveAt<'a> {
     step: usize,
     out: &'a Path,

@@ -5,8 +5,8 @@
 //! a step:  spin the blades                            World::set_linears
 //!          turn fighters to each other, run, jump     World::set
 //!          throw blades                               World::add
-//!          find who hits whom                         Engine::run_into
-//!          wound whom a blade begins to hit           Events
+//!          find collisions                            Engine::run_into
+//!          wound fighters that a blade starts to hit  Events
 //!          remove blades that met, and the fallen     World::remove_all, World::remove
 //!
 //! saved:   bodies                                     World::save_into
@@ -37,7 +37,7 @@ const SPIN: u32 = 25;
 /// Quarters of a pixel per frame, and what gravity adds to them.
 const LEAP: i32 = 22;
 const GRAVITY: i32 = 1;
-/// Wounds until a fighter falls, and frames from throw to throw.
+/// The health of a fighter, and frames from throw to throw.
 const HEALTH: u32 = 3;
 const RELOAD: u32 = 24;
 /// The tag of a blade; that of a fighter is 0 or 1, the player.

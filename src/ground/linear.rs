@@ -28,7 +28,8 @@ pub struct Flip {
 /// The linear part of a pose, `[[a, b], [c, d]]`, not yet snapped: it maps a local point `(x, y)` to
 /// `(a x + b y, c x + d y)`. Converts from arrays of rows, or from a `mint` matrix of rows or columns, of `f32` or
 /// `f64`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Linear {
     /// The first row.
     pub x: [f64; 2],

@@ -35,7 +35,7 @@ use crate::world::body::BodyId;
 pub struct Events {
     /// The pairs of the last step, in its order.
     pairs: Vec<TaggedPair>,
-    /// The pairs of the step before the last, of which only the memory is used again.
+    /// The pairs of the step before, while the next is being recorded; its memory is used again.
     before: Vec<TaggedPair>,
     began: Vec<Event>,
     stayed: Vec<Event>,

@@ -13,10 +13,10 @@ use crate::world::shape::Shape;
 
 impl World {
     /// Returns the pixels that a sprite paints at the start of the step, as a mask, and the world pixel that is the
-    /// mask's texel `(0, 0)`: each pixel under whose centre the turned, scaled and flipped sprite is solid. The mask is
-    /// as small as holds them all.
+    /// mask's texel `(0, 0)`: each pixel under whose centre the rotated, scaled and flipped sprite is solid. The mask
+    /// covers just the bounding box of these pixels.
     ///
-    /// Returns `None` for a body that is no sprite, paints nothing, or is gone, and [`Error::Mask`] if the mask would
+    /// Returns `None` if the body is not a sprite, paints nothing, or was removed, and [`Error::Mask`] if the mask would
     /// have a side of more than 8192 texels.
     ///
     /// ```
@@ -45,8 +45,8 @@ impl World {
 }
 
 impl Mask {
-    /// Returns this mask turned about its centre, by degrees from +x toward +y, as a sprite with this mask is painted.
-    /// The new mask is as large as holds the turned rectangle, with the same centre. Quarter turns are exact.
+    /// Returns this mask rotated about its centre, by degrees from +x toward +y, as a sprite with this mask is painted.
+    /// The new mask is just large enough for the rotated rectangle, and has the same centre. Quarter turns are exact.
     ///
     /// Returns [`Error::Value`] for an angle that is not finite, and [`Error::Mask`] if the new mask would have a side
     /// of more than 8192 texels.

@@ -17,8 +17,8 @@ impl Mask {
     /// within that distance of its own. The new mask is larger by `floor(radius)` texels on each side, so texel
     /// `(x, y)` of this mask is texel `(x + floor(radius), y + floor(radius))` of the new one.
     ///
-    /// Returns [`Error::Value`] unless the radius is 0 to 8192, and [`Error::Mask`] if the new mask would have a side of
-    /// more than 8192 texels.
+    /// The time grows with the number of runs of solid texels times the radius. Returns [`Error::Value`] unless the
+    /// radius is 0 to 8192, and [`Error::Mask`] if the new mask would have a side of more than 8192 texels.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -46,7 +46,8 @@ impl Mask {
     /// Returns this mask shrunk by `radius` texels, in the same size: a texel stays solid if all texels whose centres
     /// lie within that distance of its own are solid. The texels outside the mask are empty.
     ///
-    /// Returns [`Error::Value`] unless the radius is 0 to 8192.
+    /// The time grows with the number of runs of empty texels times the radius. Returns [`Error::Value`] unless the
+    /// radius is 0 to 8192.
     ///
     /// ```
     /// use hitmask::Mask;

@@ -1,4 +1,4 @@
-//! The parts of a mask that an edit has cut off, found by flooding outward from the edit.
+//! The parts of a mask that an edit has cut off, found by flood fills that start at the edit.
 //!
 //! Each run of solid texels around the edit begins a flood. The flood with the fewest texels goes on first, run by run;
 //! floods that meet become one. A flood that has nowhere to go is a part. When one flood is left and no part has more
@@ -47,11 +47,13 @@ struct Floods<'a> {
 }
 
 impl Mask {
-    /// Returns the parts that an edit has cut off: all connected components with texels in a box `[x, y, width, height]`
-    /// or next to it, except the largest (the first if several are equally large), in the order of
-    /// [`Mask::components`].
+    /// Returns every connected component with a texel in a box `[x, y, width, height]` or next to it, except the largest
+    /// of them (the first if several are equally large), in the order of [`Mask::components`]. After an edit in that box
+    /// these are the parts that it cut off, and any parts near it that were separate before.
     ///
-    /// The time depends on the box and on the size of these parts, not on that of the mask.
+    /// A cut that separates a small part from a large one costs about the box and the small part, however large the mask
+    /// is. If nothing comes loose, the cost depends on how far around the box the texels still hang together: cutting a
+    /// ring open costs up to the whole ring.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};

@@ -1,5 +1,5 @@
-//! Scene files: shapes and bodies as JSON, images by path, many bodies as CSV; and replays, which change a scene step by
-//! step.
+//! Scene files: shapes and bodies as JSON, images by path, many bodies as CSV; and replays, which change a scene step
+//! by step.
 //!
 //! ```text
 //! JSON --parse--> ShapeSpec, BodySpec <--rows-- CSV      the file as it is written: text, numbers, names
@@ -97,7 +97,7 @@ impl Scene {
     }
 
     /// Reads a scene file, and the CSV file or saved world that it names. Images are read by [`Scene::world`]. The
-    /// file may also be a saved world itself; [`Scene::of_world`] tells how its shapes and bodies are named.
+    /// file may also be a saved world itself; see [`Scene::of_world`] for the names of its shapes and bodies.
     ///
     /// Returns [`Error::File`], which names the file and, for wrong JSON, line and column. Both must be regular files
     /// (no pipes, no devices) of at most 4 GiB. Also returns an error if there is not enough memory for the contents.

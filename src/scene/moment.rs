@@ -1,9 +1,9 @@
 //! A moment of a replay: all that the steps after it depend on. It can be saved and loaded.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::named::Named;
-use crate::ground::error::Result;
+use crate::ground::error::{Error, Result};
 use crate::ground::memory::{Need, Room};
 use crate::ground::text::named;
 use crate::ground::touch::Touch;
@@ -16,9 +16,9 @@ use crate::world::save::file::{self, Content, Header, Reader, put_u32s, put_u64s
 /// The memory of a saved moment.
 const SAVED: Need = Need { what: "the saved moment", advice: "save a smaller world", beside: 0 };
 
-/// A moment of a replay: its world, the names of shapes and bodies, the number of steps so far, and the pairs that hit
-/// in the last. [`Play::moment`](super::Play::moment) returns it, [`Replay::resume`](super::Replay::resume) goes on
-/// from it.
+/// The state of a replay between two steps: its world, the names of shapes and bodies, the number of steps so far, and
+/// the pairs that hit in the last. [`Play::moment`](super::Play::moment) returns it,
+/// [`Replay::resume`](super::Replay::resume) resumes from it.
 #[derive(Clone, Debug, Default)]
 pub struct Moment {
     pub(super) lived: Named,
@@ -27,6 +27,8 @@ pub struct Moment {
     pub(super) events: Events,
     /// The names of all bodies, including those removed since the last step.
     pub(super) names: HashMap<BodyId, String>,
+    /// Whether the edits of a step have been made, but its hits have not been taken.
+    pub(super) is_open: bool,
 }
 
 impl Moment {
@@ -48,15 +50,21 @@ impl Moment {
         self.names.get(&id).map(String::as_str)
     }
 
-    /// Returns the name of a shape, unless another shape has taken it.
-    pub(super) fn shape_name(&self, id: ShapeId) -> Option<&str> {
-        self.lived.shapes.iter().find(|(_, shape)| **shape == id).map(|(name, _)| name.as_str())
+    /// Returns the names of shapes, by handle, and the set of all.
+    pub(super) fn shape_names(&self) -> (HashMap<ShapeId, &str>, HashSet<&str>) {
+        let shapes = self.lived.shapes.iter();
+        (
+            shapes.clone().map(|(name, id)| (*id, name.as_str())).collect(),
+            shapes.map(|(name, _)| name.as_str()).collect(),
+        )
     }
 
     /// Saves the moment as bytes that are the same on every machine. `docs/save-format.md` defines the format.
     ///
-    /// Returns [`Error::Capacity`](crate::Error::Capacity) if there is not enough memory.
+    /// Returns [`Error::Capacity`] if there is not enough memory, and [`Error::Value`] within a step, between
+    /// [`Play::edit`](super::Play::edit) and [`Play::take`](super::Play::take).
     pub fn save(&self) -> Result<Vec<u8>> {
+        self.check_closed()?;
         let parts = [self.lived.world.save(Save::Whole)?, self.events.save()?];
         let mut shapes: Vec<_> = self.lived.shapes.iter().map(|(name, id)| (id.index, id.serial, name)).collect();
         let mut bodies: Vec<_> = self.names.iter().map(|(id, name)| (id.index, id.serial, name)).collect();
@@ -85,10 +93,18 @@ impl Moment {
         Ok(to)
     }
 
+    /// Returns an error within a step.
+    pub(super) fn check_closed(&self) -> Result<()> {
+        if self.is_open {
+            let limit = "lie between two steps: call `Play::take` first";
+            return Err(Error::value("moment", format!("within step {}", self.step), limit));
+        }
+        Ok(())
+    }
+
     /// Loads a moment that [`Moment::save`] saved.
     ///
-    /// Returns [`Error::Saved`](crate::Error::Saved) if the bytes are no such file: cut off, damaged, of a later
-    /// version, or of another kind.
+    /// Returns [`Error::Saved`] if the file is truncated, damaged, of a later version, or of another kind.
     ///
     /// ```
     /// use hitmask::scene::Moment;
@@ -128,7 +144,7 @@ impl Moment {
             return Err(wrong("it has bodies without a name of their own"));
         }
         reader.end()?;
-        Ok(Self { lived: Named { world, shapes, bodies }, step, events, names: ids })
+        Ok(Self { lived: Named { world, shapes, bodies }, step, events, names: ids, is_open: false })
     }
 }
 

@@ -53,9 +53,11 @@ impl Replay {
         Ok(Play { replay: self, now })
     }
 
-    /// Goes on from a moment at which [`Play::moment`] was taken. The steps up to it are skipped.
+    /// Resumes from a moment of this replay: the steps up to it are skipped. That the moment is of this replay is not
+    /// checked, only the number of steps.
     ///
-    /// Returns [`Error::Value`] if the moment comes after the last step.
+    /// Returns [`Error::Value`] if the moment comes after the last step, or lies within one, between [`Play::edit`] and
+    /// [`Play::take`].
     ///
     /// ```
     /// use hitmask::scene::{Moment, Replay};
@@ -82,6 +84,7 @@ impl Replay {
             let limit = format!("lie within the {} steps of the replay", self.steps.len());
             return Err(Error::value("step", moment.step, limit));
         }
+        moment.check_closed()?;
         Ok(Play { replay: self, now: moment })
     }
 
@@ -98,7 +101,7 @@ impl Play<'_> {
         self.now.world()
     }
 
-    /// Returns the present moment, from which the replay can be resumed once [`Play::take`] has ended a step.
+    /// Returns the present moment. Between two steps it can be saved, and the replay resumed from it.
     #[must_use]
     pub fn moment(&self) -> &Moment {
         &self.now
@@ -115,6 +118,7 @@ impl Play<'_> {
             Ok(added) => {
                 self.now.names.extend(added);
                 self.now.step += 1;
+                self.now.is_open = true;
                 Ok(true)
             }
             Err(error) => {
@@ -126,9 +130,14 @@ impl Play<'_> {
 
     /// Takes the hits of the step, which must include the pairs, and returns its result. Then it moves bodies to the
     /// ends of their motions if the step's line says so.
+    ///
+    /// Returns [`Error::Value`] for hits without pairs or of another world; nothing changes then. If a body would leave
+    /// the world, it returns an [`Error::In`] that names the line and the body, after the hits have been taken; no body
+    /// has moved then.
     pub fn take(&mut self, hits: &Hits) -> Result<Step> {
-        let Moment { lived, step, events, names } = &mut self.now;
+        let Moment { lived, step, events, names, is_open } = &mut self.now;
         events.update(&lived.world, hits)?;
+        *is_open = false;
         let name = |id: BodyId| names.get(&id).cloned().unwrap_or_default();
         let told = |pairs: &mut dyn Iterator<Item = [BodyId; 2]>| {
             let mut pairs: Vec<_> = pairs

@@ -13,8 +13,8 @@ use crate::world::shape::{Geometry, Shape};
 impl Scene {
     /// Returns the scene of a world, to be written as JSON, drawn, or checked by the program.
     ///
-    /// A shape is named by its kind and index, as in "sprite 2", a body by its index, as in "7". Scenes have no tags and
-    /// no switches: bodies that are switched off are left out.
+    /// A shape is named by its kind and index, as in "sprite 2", a body by its index, as in "7". Scenes have no tags
+    /// and no switches: bodies that are switched off are left out.
     ///
     /// ```
     /// use hitmask::scene::Scene;
@@ -37,9 +37,22 @@ impl Scene {
     /// Returns the scene of a saved world, with the names of the moment of a replay if it is of one.
     pub(super) fn of_saved(file: &[u8]) -> Result<Self> {
         let Ok(moment) = Moment::load(file) else { return World::load(file).map(|world| Self::of_world(&world)) };
-        let name =
-            |(id, shape): (_, &Shape)| (id, moment.shape_name(id).map_or_else(|| name_of(id, shape), str::to_owned));
-        let shapes: Vec<_> = moment.world().shapes().map(name).collect();
+        let (known, known_names) = moment.shape_names();
+        let shapes = moment.world().shapes().map(|(id, shape)| {
+            let name = known.get(&id).map_or_else(
+                || {
+                    // The shape has lost its name to another one, which may have taken this one too.
+                    let mut name = name_of(id, shape);
+                    while known_names.contains(name.as_str()) {
+                        name.push('*');
+                    }
+                    name
+                },
+                |name| (*name).to_owned(),
+            );
+            (id, name)
+        });
+        let shapes: Vec<_> = shapes.collect();
         Ok(Self::of_named(moment.world(), &shapes, |id| moment.name(id).unwrap_or_default().to_owned()))
     }
 
@@ -89,14 +102,7 @@ impl Pose {
 
 /// Returns the name that a shape gets.
 fn name_of(id: ShapeId, shape: &Shape) -> String {
-    let kind = match &ShapeSpec::of(shape).form {
-        Form::Box(_) => "box",
-        Form::Circle(_) => "circle",
-        Form::Capsule { .. } => "capsule",
-        Form::Polygon { .. } => "polygon",
-        Form::Sprite { .. } => "sprite",
-    };
-    format!("{kind} {}", id.index)
+    format!("{} {}", shape.kind(), id.index)
 }
 
 /// Returns the plainest form with this outline, these holes and this radius.

@@ -10,8 +10,8 @@ use super::World;
 use super::changes::Changes;
 use super::packed::Packed;
 
-/// Number of indices that are compared at once.
-const TOGETHER: usize = 64;
+/// The number of bytes of a column that are compared at once.
+const BLOCK: usize = 4096;
 /// If more than one in this many bodies differ, all are noted as changed.
 const CHANGED: usize = 4;
 
@@ -106,40 +106,23 @@ impl World {
     /// Copies the bodies of a world with the same shapes and at least as many indices: notes those that differ, and
     /// writes only where something does.
     fn update_bodies(&mut self, source: &Self) {
-        let (common, all) = (self.packed.len(), source.packed.len());
-        let mut placed = Differing::new(common..all);
-        let mut formed = Differing::new(common..all);
+        let added = self.packed.len()..source.packed.len();
+        let (mut placed, mut formed) = (Differing::new(added.clone()), Differing::new(added));
         let (to, from) = (&mut self.packed, &source.packed);
-        for first in (0..common).step_by(TOGETHER) {
-            let some = first..common.min(first + TOGETHER);
-            placed.look(some.clone(), all, |k| {
-                differ(&to.positions, &from.positions, &k) || differ(&to.motions, &from.motions, &k)
-            });
-            formed.look(some.clone(), all, |k| to.has_other_forms(from, &k));
-            update(&mut to.positions, &from.positions, &some);
-            update(&mut to.motions, &from.motions, &some);
-            update(&mut to.extents, &from.extents, &some);
-            update(&mut to.poses, &from.poses, &some);
-            update(&mut to.filters, &from.filters, &some);
-            update(&mut to.bounds, &from.bounds, &some);
-            update(&mut self.tags, &source.tags, &some);
-            if self.linears[some.clone()] != source.linears[some.clone()] {
-                self.linears[some.clone()].copy_from_slice(&source.linears[some.clone()]);
-            }
-            to.kinds[some.clone()].copy_from_slice(&from.kinds[some.clone()]);
-            to.looks[some.clone()].copy_from_slice(&from.looks[some]);
-        }
-        to.positions.extend_from_slice(&from.positions[common..]);
-        to.motions.extend_from_slice(&from.motions[common..]);
-        to.extents.extend_from_slice(&from.extents[common..]);
-        to.poses.extend_from_slice(&from.poses[common..]);
-        to.filters.extend_from_slice(&from.filters[common..]);
-        to.bounds.extend_from_slice(&from.bounds[common..]);
-        to.kinds.extend_from_slice(&from.kinds[common..]);
-        to.looks.extend_from_slice(&from.looks[common..]);
-        self.tags.extend_from_slice(&source.tags[common..]);
-        self.linears.extend_from_slice(&source.linears[common..]);
+        update(&mut to.positions, &from.positions, &mut placed);
+        update(&mut to.motions, &from.motions, &mut placed);
+        update(&mut to.extents, &from.extents, &mut formed);
+        update(&mut to.poses, &from.poses, &mut formed);
+        update(&mut to.filters, &from.filters, &mut formed);
+        // These follow from the columns above, or concern no engine.
+        let mut others = Differing::unknown();
+        update(&mut to.bounds, &from.bounds, &mut others);
+        update(&mut self.linears, &source.linears, &mut others);
+        update(&mut self.tags, &source.tags, &mut others);
+        to.kinds.clone_from(&from.kinds);
+        to.looks.clone_from(&from.looks);
         to.copy_flags(from);
+        let all = from.len();
         placed.note(&mut self.changed_bodies, all);
         formed.note(&mut self.changed_bodies, all);
         formed.note(&mut self.changed_forms, all);
@@ -159,12 +142,9 @@ impl Differing {
         Self { indices: if many { Vec::new() } else { added.map(|k| k as u32).collect() }, many }
     }
 
-    /// Adds those of some indices, of `all`, at which the worlds differ.
-    fn look(&mut self, some: Range<usize>, all: usize, differ: impl Fn(Range<usize>) -> bool) {
-        if !self.many && differ(some.clone()) {
-            self.indices.extend(some.filter(|&k| differ(k..k + 1)).map(|k| k as u32));
-            self.many = self.indices.len() * CHANGED > all;
-        }
+    /// Makes one for columns of which nobody wants to know where they differ.
+    fn unknown() -> Self {
+        Self { indices: Vec::new(), many: true }
     }
 
     /// Notes these indices, or all.
@@ -173,26 +153,26 @@ impl Differing {
     }
 }
 
-/// Returns true if two columns differ anywhere in a range.
-fn differ<T: Pod>(here: &[T], there: &[T], some: &Range<usize>) -> bool {
-    bytemuck::cast_slice::<T, u8>(&here[some.clone()]) != bytemuck::cast_slice::<T, u8>(&there[some.clone()])
-}
-
-/// Copies a range of a column if it differs: reading takes less time than writing.
-fn update<T: Pod>(to: &mut [T], from: &[T], some: &Range<usize>) {
-    if differ(to, from, some) {
-        to[some.clone()].copy_from_slice(&from[some.clone()]);
+/// Copies a column over one that is no longer, and adds the indices at which they differ. It writes only the blocks that
+/// differ, as reading takes less time than writing.
+fn update<T: Pod>(to: &mut Vec<T>, from: &[T], found: &mut Differing) {
+    let (common, together) = (to.len(), BLOCK / size_of::<T>());
+    let blocks = to.chunks_mut(together).zip(from[..common].chunks(together));
+    for (block, (to, from)) in blocks.enumerate() {
+        if bytemuck::cast_slice::<T, u8>(to) == bytemuck::cast_slice::<T, u8>(from) {
+            continue;
+        }
+        if !found.many {
+            let differ = |k: &usize| bytemuck::bytes_of(&to[*k]) != bytemuck::bytes_of(&from[*k]);
+            found.indices.extend((0..to.len()).filter(differ).map(|k| (block * together + k) as u32));
+            found.many = found.indices.len() * CHANGED > common;
+        }
+        to.copy_from_slice(from);
     }
+    to.extend_from_slice(&from[common..]);
 }
 
 impl Packed {
-    /// Returns true if some bodies differ in more than position and motion.
-    fn has_other_forms(&self, other: &Self, some: &Range<usize>) -> bool {
-        differ(&self.poses, &other.poses, some)
-            || differ(&self.extents, &other.extents, some)
-            || differ(&self.filters, &other.filters, some)
-    }
-
     /// Copies what is known of all bodies together.
     fn copy_flags(&mut self, source: &Self) {
         (self.moving, self.varied, self.masked) = (source.moving, source.varied, source.masked);

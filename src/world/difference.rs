@@ -20,8 +20,8 @@ pub struct Difference {
     pub subject: Subject,
     /// The property that differs. For a body, a field of [`Body`], or `handle`. For a shape, `handle`, `kind`,
     /// `anchor`, `radius`, `outline` or `mask`. For the world, `touch`, `shape indices`, `shape history`,
-    /// `body indices` or `body history`; a history decides which handles later additions get. If only one of the worlds
-    /// has the body or shape, `body` or `shape`.
+    /// `body indices` or `body history`; a history decides which handles later additions get. `body` or `shape` if only
+    /// one world has it.
     pub field: &'static str,
     /// The property in the first world and in the second, as text; `None` if the world does not have the body or shape.
     pub values: [Option<String>; 2],
@@ -44,7 +44,7 @@ struct Found(Vec<Difference>);
 
 impl World {
     /// Finds every difference between this world and another: of the world as a whole, then of each shape, then of each
-    /// body, in order of index. There is none exactly if the two are equal.
+    /// body, in order of index. The list is empty if and only if the worlds are equal.
     ///
     /// Indices and handles are compared too, because later answers depend on them. To find out why two players of a
     /// game have different checksums, save both worlds whole, load them in one program, and print the differences. The
@@ -118,12 +118,12 @@ impl Found {
     fn shape(&mut self, index: u32, shapes: [Option<(ShapeId, &Shape)>; 2]) {
         let subject = Subject::Shape(index);
         let [Some((a, first)), Some((b, second))] = shapes else {
-            let values = shapes.map(|shape| shape.map(|(_, shape)| kind(shape).to_owned()));
+            let values = shapes.map(|shape| shape.map(|(_, shape)| shape.kind().to_owned()));
             return self.only(subject, "shape", values);
         };
         let shapes = [first, second];
         self.compare(subject, "handle", [a, b].map(|id| id.serial), hex);
-        self.compare(subject, "kind", shapes.map(kind), |kind| (*kind).to_owned());
+        self.compare(subject, "kind", shapes.map(Shape::kind), |kind| (*kind).to_owned());
         self.compare(subject, "anchor", shapes.map(|shape| shape.anchor), point);
         match shapes.map(|shape| &shape.geometry) {
             [Geometry::Sprite(first), Geometry::Sprite(second)] => self.masks(subject, [first, second]),
@@ -139,7 +139,7 @@ impl Found {
     fn masks(&mut self, subject: Subject, masks: [&Mask; 2]) {
         let sizes = masks.map(Mask::size);
         if sizes[0] != sizes[1] {
-            return self.compare(subject, "mask", sizes, |[width, height]| format!("of {width} x {height} texels"));
+            return self.compare(subject, "mask", sizes, |[width, height]| format!("{width} x {height} texels"));
         }
         let [width, height] = sizes[0];
         let texels = (0..height).flat_map(|y| (0..width).map(move |x| [x, y]));
@@ -148,7 +148,7 @@ impl Found {
         let all = texels.filter(differing).count();
         self.compare(subject, "mask", masks.map(|mask| mask.get(first[0], first[1])), |solid| {
             let solid = if *solid { "solid" } else { "clear" };
-            format!("{solid} at texel {first:?}, the first of {all} that differ")
+            format!("{solid} at texel {first:?} (1 of {all})")
         });
     }
 
@@ -159,14 +159,14 @@ impl Found {
         self.compare(subject, "outline", rings, |rings| {
             let (at, count) = (rings.iter().flatten().nth(first), rings.iter().flatten().count());
             let at = at.map_or_else(String::new, |at| format!(", point {first} at {}", point(at)));
-            format!("of {count} points in {} rings{at}", rings.len())
+            format!("{count} points, rings: {}{at}", rings.len())
         });
     }
 
     fn body(&mut self, index: u32, bodies: [Option<(BodyId, Body)>; 2]) {
         let subject = Subject::Body(index);
         let [Some((a, first)), Some((b, second))] = bodies else {
-            let place = |body: Body| format!("of shape {} at {}", body.shape.index, vector(&body.at));
+            let place = |body: Body| format!("shape {}, at {}", body.shape.index, vector(&body.at));
             return self.only(subject, "body", bodies.map(|body| body.map(|(_, body)| place(body))));
         };
         self.compare(subject, "handle", [a, b].map(|id| id.serial), hex);
@@ -199,8 +199,8 @@ impl fmt::Display for Difference {
             [Some(first), Some(second)] => {
                 write!(f, "{subject}: `{field}` is {first} in the first world, {second} in the second")
             }
-            [Some(value), None] => write!(f, "{subject}: in the first world alone, {value}"),
-            [None, Some(value)] => write!(f, "{subject}: in the second world alone, {value}"),
+            [Some(value), None] => write!(f, "{subject}: only in the first world ({value})"),
+            [None, Some(value)] => write!(f, "{subject}: only in the second world ({value})"),
             [None, None] => write!(f, "{subject}: in neither world"),
         }
     }
@@ -213,16 +213,6 @@ impl fmt::Display for Subject {
             Self::Shape(index) => write!(f, "shape {index}"),
             Self::Body(index) => write!(f, "body {index}"),
         }
-    }
-}
-
-/// Returns the kind of a shape, as a word.
-fn kind(shape: &Shape) -> &'static str {
-    match &shape.geometry {
-        Geometry::Sprite(_) => "a sprite",
-        Geometry::Convex { pieces, .. } if pieces[0].len() == 1 => "a circle",
-        Geometry::Convex { pieces, .. } if pieces[0].len() == 2 => "a capsule",
-        Geometry::Convex { .. } => "a polygon",
     }
 }
 

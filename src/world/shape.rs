@@ -252,6 +252,18 @@ impl Shape {
         }
     }
 
+    /// Returns the kind of the shape, as a word.
+    pub(crate) fn kind(&self) -> &'static str {
+        match &self.geometry {
+            Geometry::Sprite(_) => "sprite",
+            Geometry::Convex { pieces, .. } => match pieces[0].len() {
+                1 => "circle",
+                2 => "capsule",
+                _ => "polygon",
+            },
+        }
+    }
+
     /// Returns the outline and the holes as they are stored: of a single piece the piece; empty for a sprite.
     pub(crate) fn rings(&self) -> &[Vec<Point>] {
         match &self.geometry {

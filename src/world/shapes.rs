@@ -157,7 +157,7 @@ impl World {
     }
 
     /// Makes room for this many more shapes, and for this many more words in the atlas.
-    fn make_room(&mut self, shapes: usize, words: usize) -> Result<()> {
+    pub(super) fn make_room(&mut self, shapes: usize, words: usize) -> Result<()> {
         let needed = 2 * self.packed.atlas.len_with(words) as u64;
         if needed > u64::from(u32::MAX) {
             return Err(Error::Capacity {

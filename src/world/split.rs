@@ -1,7 +1,7 @@
-//! Bodies that fall apart: the parts that an edit cut off a mask become bodies of their own.
+//! Sprites that fall apart: the parts that an edit cut off become bodies of their own.
 
 use super::World;
-use super::body::{BodyId, ShapeId};
+use super::body::{Body, BodyId, ShapeId};
 use super::shape::Shape;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MAX_ANCHOR, Point, SUBPIXELS};
@@ -24,13 +24,17 @@ pub struct Fragment {
 }
 
 impl World {
-    /// Makes bodies of the parts that edits in a box of texels `[x, y, width, height]` have cut off a sprite: of each
-    /// connected component there but the largest, which stays.
+    /// Splits a sprite into its connected components. Each component that has texels in the box `[x, y, width, height]`
+    /// or next to it, except the largest of them, becomes a new shape, and each body with the sprite gets a new body of
+    /// that shape: otherwise a copy of the old one, its tag included. After an edit in that box these are the parts
+    /// that it cut off, and parts near it that were separate before. Returns them in the order of [`Mask::components`].
     ///
-    /// The texels of a part leave the mask and become a shape of their own; each body that has the sprite gets a new
-    /// body with that shape, which is as the old one in everything else. No pixel moves, so a part hits what its texels
-    /// hit before, and not the body that it was cut off. The time depends on the size of the box and of the parts, not on
-    /// that of the mask. Returns the parts in the order of [`Mask::components`]; see [`Mask::loose_parts`].
+    /// No pixel moves, so a fragment hits what its texels hit before. With [`Touch::Excluded`](crate::Touch::Excluded)
+    /// it does not hit the body that it was cut off from; with `Included` it may, where their pixels touch: put both in
+    /// one group to prevent it. Remove a fragment's shape when its bodies are gone.
+    ///
+    /// Finding the parts takes as long as [`Mask::loose_parts`]; then comes a pass over all bodies of the world. A mask
+    /// that a copy of the world shares is copied first.
     ///
     /// Returns [`Error::Value`] if the shape is not a sprite, or if the anchor would lie too far from a part, and
     /// [`Error::Capacity`] if there is not enough memory; nothing changes then.
@@ -68,20 +72,26 @@ impl World {
         let parts = parts.collect::<Result<Vec<(_, Shape)>>>()?;
         let has_it = |body: &BodyId| self.packed.poses[body.index as usize].shape == id.index;
         let users: Vec<BodyId> = self.ids().filter(has_it).collect();
-        // All that can fail comes before the first change.
+        // Room for everything is made before the first change, and no other step can fail.
         self.make_indices_room(self.indices() + users.len() * parts.len())?;
-        let shapes = self.add_shapes(parts.iter().map(|(_, shape)| shape.clone()))?;
+        self.make_room(parts.len(), parts.iter().map(|(_, shape)| shape.packed_len()).sum())?;
+        if !parts.is_empty() {
+            let erased = |whole: &mut Mask| {
+                for ([x, y, ..], part) in &parts {
+                    part.mask().map(|part| whole.erase(part, [*x as i32, *y as i32]));
+                }
+            };
+            self.edit_mask(id, erased)?;
+        }
         let mut made = Vec::with_capacity(parts.len());
-        for (shape, (bounds, part)) in shapes.into_iter().zip(parts) {
-            let Some(mask) = part.mask() else { continue };
-            let [x, y, ..] = bounds.map(|v| v as i32);
-            self.edit_mask(id, |whole| whole.erase(mask, [x, y]))?;
+        for (bounds, part) in parts {
+            let pivot = part.mask().and_then(Mask::centroid).unwrap_or_default().into();
+            let shape = self.add_shape(part)?;
             let mut bodies = Vec::with_capacity(users.len());
             for &old in &users {
                 let Some(body) = self.body(old) else { continue };
-                bodies.push([old, self.add(&super::body::Body { shape, ..body })?]);
+                bodies.push([old, self.add(&Body { shape, ..body })?]);
             }
-            let pivot = mask.centroid().unwrap_or_default().into();
             made.push(Fragment { shape, bounds, pivot, bodies });
         }
         Ok(made)

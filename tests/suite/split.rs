@@ -1,7 +1,7 @@
 //! Sprites that fall apart: [`World::split`].
 
 use hitmask::mask::Neighbours;
-use hitmask::{Ask, Body, BodyId, Engine, Error, Linear, Mask, Shape, World};
+use hitmask::{Ask, Body, BodyId, Engine, Error, Linear, Mask, Shape, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
 /// Returns all pixels that a body paints.
@@ -99,6 +99,19 @@ fn what_cannot_be_split_is_told() {
     let gone = world.add_shape(Shape::sprite(Mask::from_rows(&["#"]).unwrap())).unwrap();
     world.remove_shape(gone).unwrap();
     assert!(matches!(world.split(gone, [0, 0, 1, 1], Neighbours::Four), Err(Error::Gone { .. })));
+}
+
+/// With touching included, a part may hit what it was cut off from, unless both are in one group.
+#[test]
+fn parts_that_touch_hit_only_if_touching_counts() {
+    let diagonal = Mask::from_rows(&["##..", "##..", "..#."]).unwrap();
+    for (touch, group, hits) in [(Touch::Excluded, 0, 0), (Touch::Included, 0, 1), (Touch::Included, 5, 0)] {
+        let mut world = World::new(touch);
+        let shape = world.add_shape(Shape::sprite(diagonal.clone())).unwrap();
+        world.add(&Body::new(shape, [0, 0]).grouped(group)).unwrap();
+        assert_eq!(world.split(shape, [0, 0, 4, 3], Neighbours::Four).unwrap().len(), 1);
+        assert_eq!(Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap().pairs.len(), hits);
+    }
 }
 
 /// What hangs together stays together, wherever the box lies.

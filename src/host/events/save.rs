@@ -11,14 +11,17 @@ use crate::world::save::file::{self, Content, HEADER, Header, Reader, put_u32s, 
 const PAIR: usize = 40;
 /// The bytes of the place of a pair among the hits.
 const PLACE: usize = 4;
+/// The number of hits that a file can number.
+const MOST: usize = 1 << 31;
 /// The memory of events, saved or loaded.
 const SAVED: Need = Need { what: "the saved events", advice: "save into memory that was used before", beside: 0 };
 
 impl Events {
     /// Saves the pairs of the last step as bytes that are the same on every machine, to be kept beside the saved world.
     ///
-    /// After [`Events::load`] the next [`Events::update`] finds the same events, as long as the world is loaded too.
-    /// Returns [`Error::Capacity`](crate::Error::Capacity) if there is not enough memory.
+    /// After [`Events::load`] the next [`Events::update`] finds the same events, as long as the world is loaded too. The
+    /// hits that [`Event::hit`](super::Event::hit) refers to are not saved. Returns
+    /// [`Error::Capacity`](crate::Error::Capacity) if there is not enough memory, or for 2^31 hits and more.
     ///
     /// ```
     /// use hitmask::response::Events;
@@ -55,6 +58,11 @@ impl Events {
     pub fn save_into(&self, to: &mut Vec<u8>) -> Result<()> {
         to.clear();
         let (pairs, ended) = (self.pairs.len(), self.ended.len());
+        let last = [self.began.last(), self.stayed.last()].into_iter().flatten().map(|event| event.hit).max();
+        if last.is_some_and(|last| last >= MOST) || ended >= MOST {
+            let bytes = |count: usize| PAIR as u64 * count as u64;
+            return Err(SAVED.refused(bytes(pairs.max(ended)), "the format", bytes(MOST - 1)));
+        }
         Room::default().reserve(to, HEADER + 4 + PAIR * (pairs + ended) + PLACE * pairs, SAVED)?;
         let (content, count, touch) = (Content::Events, pairs as u32, Touch::default());
         file::begin(to, Header { content, shapes: 0, count, touch });
@@ -79,8 +87,7 @@ impl Events {
 
     /// Loads events that [`Events::save`] saved.
     ///
-    /// Returns [`Error::Saved`](crate::Error::Saved) if the bytes are no such file: cut off, damaged, of a later
-    /// version, or of another kind.
+    /// Returns [`Error::Saved`](crate::Error::Saved) if the file is truncated, damaged, of a later version, or of another kind.
     ///
     /// ```
     /// use hitmask::response::Events;

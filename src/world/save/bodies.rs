@@ -1,4 +1,5 @@
-//! The bodies of a saved world: a column for each part of a body, and no bytes for a part that all bodies have alike.
+//! The bodies of a saved world: a column for each part of a body. A column is left out if all its values are the
+//! default.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -145,18 +146,22 @@ impl World {
         Ok(edits)
     }
 
-    /// Returns true if some bodies do not differ in more than position and motion.
+    /// Returns true if the bodies of a block differ at most in position and motion.
     fn has_forms(&self, columns: &Columns<'_>, some: Range<usize>, linears: &mut Linears<'_>) -> Result<bool> {
         if some.end > self.indices() {
             return Ok(false);
         }
         let (poses, filters) = (&self.packed.poses[some.clone()], &self.packed.filters[some.clone()]);
+        let is_off = |(pose, index): (&packed::Pose, usize)| (pose.flags & OFF != 0) == columns.is_off(index);
+        let (shapes, numbers) = (columns.shapes.block(&some), columns.filter_numbers.block(&some));
         let mut are_same = has(columns.serials, self.body_handles.serials(), some.clone(), u64::clone)
             && has(columns.tags, &self.tags, some.clone(), u64::clone)
-            && poses.iter().zip(some.clone()).all(|(pose, index)| {
-                pose.shape == columns.shapes.get(index) && (pose.flags & OFF != 0) == columns.is_off(index)
-            })
-            && filters.iter().zip(some.clone()).all(|(filter, index)| columns.filter(index) == Some(filter));
+            && poses.iter().zip(shapes).all(|(pose, shape)| pose.shape == shape)
+            && poses.iter().zip(some.clone()).all(is_off)
+            && filters.iter().zip(numbers).all(|(filter, number)| columns.filters.get(number as usize) == Some(filter));
+        if columns.forms.is_empty() {
+            return Ok(are_same && self.linears[some].iter().all(|linear| *linear == Linear::IDENTITY));
+        }
         if are_same {
             for linear in &self.linears[some] {
                 are_same &= linears.next()? == *linear;
@@ -385,6 +390,23 @@ impl<'a> Numbers<'a> {
             0x101..=0x1_0000 => Self::Shorts(reader.take(count)?),
             _ => Self::Words(reader.take(count)?),
         })
+    }
+
+    /// Returns the numbers of a block of at most [`TOGETHER`] bodies.
+    fn block(&self, some: &Range<usize>) -> [u32; TOGETHER] {
+        let mut block = [0; TOGETHER];
+        let some = some.clone();
+        match self {
+            Self::Zeros => {}
+            Self::Bytes(bytes) => block.iter_mut().zip(&bytes[some]).for_each(|(to, byte)| *to = byte[0].into()),
+            Self::Shorts(shorts) => {
+                block.iter_mut().zip(&shorts[some]).for_each(|(to, short)| *to = u16::from_le_bytes(*short).into());
+            }
+            Self::Words(words) => {
+                block.iter_mut().zip(&words[some]).for_each(|(to, word)| *to = u32::from_le_bytes(*word));
+            }
+        }
+        block
     }
 
     fn get(&self, index: usize) -> u32 {

@@ -92,8 +92,8 @@ impl World {
 
     /// Loads a world that [`World::save`] saved whole, or that of a saved moment of a replay (`scene::Moment`).
     ///
-    /// Returns [`Error::Saved`](crate::Error::Saved) with the problem and its place if the bytes are no such file: cut
-    /// off, damaged, of a later version, or a state, which [`World::load_into`] loads.
+    /// Returns [`Error::Saved`](crate::Error::Saved) with the problem and its place if the file is truncated,
+    /// damaged, of a later version, or of another kind, such as a state, which [`World::load_into`] loads.
     ///
     /// ```
     /// use hitmask::{Save, World};

@@ -52,30 +52,26 @@ fn each_edit_is_named() {
             let body = world.body(id).unwrap().tagged(9);
             world.set(id, &body).unwrap();
         }),
-        ("body 0: in the first world alone, of shape 0 at [3, 4]", |world, [id, _], _| {
+        ("body 0: only in the first world (shape 0, at [3, 4])", |world, [id, _], _| {
             world.remove(id).unwrap();
         }),
         (
-            "shape 1: `mask` is solid at texel [1, 0], the first of 2 that differ in the first world, clear at texel \
-             [1, 0], the first of 2 that differ in the second",
+            "shape 1: `mask` is solid at texel [1, 0] (1 of 2) in the first world, clear at texel [1, 0] (1 of 2) in the second",
             |world, _, [_, sprite]| {
                 let dots = Mask::from_rows(&[".#", ".#"]).unwrap();
                 world.edit_mask(sprite, |mask| mask.erase(&dots, [0, 0])).unwrap();
             },
         ),
-        (
-            "shape 1: `mask` is of 2 x 2 texels in the first world, of 3 x 1 texels in the second",
-            |world, _, [_, sprite]| {
-                world.replace_shape(sprite, Shape::sprite(Mask::from_rows(&["###"]).unwrap())).unwrap();
-            },
-        ),
+        ("shape 1: `mask` is 2 x 2 texels in the first world, 3 x 1 texels in the second", |world, _, [_, sprite]| {
+            world.replace_shape(sprite, Shape::sprite(Mask::from_rows(&["###"]).unwrap())).unwrap();
+        }),
         ("shape 0: `radius` is 1 in the first world, 3 in the second", |world, _, [dot, _]| {
             world.replace_shape(dot, Shape::circle(3.0).unwrap()).unwrap();
         }),
         ("shape 0: `anchor` is [0, 0] in the first world, [1, 0] in the second", |world, _, [dot, _]| {
             world.replace_shape(dot, Shape::circle(1.0).unwrap().anchored([1, 0]).unwrap()).unwrap();
         }),
-        ("shape 0: `kind` is a circle in the first world, a sprite in the second", |world, _, [dot, sprite]| {
+        ("shape 0: `kind` is circle in the first world, sprite in the second", |world, _, [dot, sprite]| {
             let shape = world.shape(sprite).unwrap().clone();
             world.replace_shape(dot, shape).unwrap();
         }),
@@ -110,7 +106,7 @@ fn another_history_is_a_difference() {
     let found = world.differences(&shaped);
     assert_eq!(found[0].field, "shape indices");
     assert_eq!(found[1].field, "shape history");
-    assert_eq!(found[2].to_string(), "shape 2: in the second world alone, a circle");
+    assert_eq!(found[2].to_string(), "shape 2: only in the second world (circle)");
     shaped.remove_shape(shape).unwrap();
     assert!(world.differences(&shaped).len() == 2 && world != shaped);
 }
@@ -132,8 +128,8 @@ fn a_moved_corner_is_named() {
     let world = polygon(9.0, &hole);
     assert_eq!(outline(&world, &world), None);
     let moved = outline(&world, &polygon(8.0, &hole)).unwrap();
-    assert_eq!(moved, ["[9, 9]", "[8, 9]"].map(|at| format!("of 7 points in 2 rings, point 2 at {at}")));
+    assert_eq!(moved, ["[9, 9]", "[8, 9]"].map(|at| format!("7 points, rings: 2, point 2 at {at}")));
     let more = [[2.0, 2.0], [5.0, 2.0], [5.0, 4.0], [2.0, 5.0]];
     let more = outline(&world, &polygon(9.0, &more)).unwrap();
-    assert_eq!(more[1], "of 8 points in 2 rings, point 6 at [5, 4]");
+    assert_eq!(more[1], "8 points, rings: 2, point 6 at [5, 4]");
 }

@@ -96,6 +96,26 @@ fn a_replay_begins_with_a_saved_world() {
     assert_eq!(scene.bodies[0].name.as_deref(), play.moment().name(id));
 }
 
+/// A shape that has lost its name to another gets a name that no shape has.
+#[test]
+fn shapes_of_a_moment_have_different_names() {
+    let text = r#"{"shapes": {"circle 0": {"circle": 1}}, "bodies": [{"shape": "circle 0", "at": [0, 0], "name": "x"}]}
+{"shapes": {"circle 0": {"circle": 2}}, "add": [{"shape": "circle 0", "at": [9, 0], "name": "y"}]}"#;
+    let replay = Replay::parse(text, ".".as_ref()).unwrap();
+    let mut play = replay.play().unwrap();
+    assert!(play.edit().unwrap());
+    play.take(&Engine::reference().run(play.world(), Ask::Pairs).unwrap()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("moment");
+    std::fs::write(&file, play.moment().save().unwrap()).unwrap();
+    let scene = Scene::open(&file).unwrap();
+    let shapes: Vec<_> = scene.bodies.iter().map(|body| body.shape.as_str()).collect();
+    assert_eq!(shapes, ["circle 0*", "circle 0"]);
+    let built = scene.world().unwrap();
+    let radius = |world: &World| world.ids().map(|id| world.bounds(id).unwrap()).collect::<Vec<_>>();
+    assert_eq!(radius(&built), radius(play.world()));
+}
+
 /// Each flipped bit of a saved moment is an error, or with a new digest an error or another moment.
 #[test]
 fn a_flipped_bit_of_a_moment_is_an_error_or_another_moment() {
@@ -106,6 +126,9 @@ fn a_flipped_bit_of_a_moment_is_an_error_or_another_moment() {
     let (mut play, mut engine) = (replay.play().unwrap(), Engine::reference());
     let mut valid = 0;
     while play.edit().unwrap() {
+        let within = play.moment().save().unwrap_err().to_string();
+        assert!(within.starts_with("`moment` is within step "), "{within}");
+        assert!(replay.resume(play.moment().clone()).is_err());
         let hits = engine.run(play.world(), Ask::Pairs).unwrap();
         play.take(&hits).unwrap();
         let file = play.moment().save().unwrap();

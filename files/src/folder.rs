@@ -1,0 +1,107 @@
+//! The path of an image that a file names, kept within the folder of that file.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Problem, Result, quoted};
+
+/// Returns the path of an image that the file at `path` names. The image lies in the folder of the file or below it,
+/// also when symbolic links are followed.
+pub(crate) fn image_beside(path: &Path, name: &str) -> Result<PathBuf> {
+    let outside = |problem: &str| Error::from(Problem::Outside { name: quoted(name), problem: problem.to_owned() });
+    if let Some(problem) = problem(name) {
+        return Err(outside(problem));
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    // Windows' separator is one here too, as the file may have been written there.
+    let image = name.split(['/', '\\']).fold(folder.to_owned(), |path, part| path.join(part));
+    let real =
+        |path: &Path| path.canonicalize().map_err(|error| Error::from(Problem::Unreadable(error.to_string())).of(path));
+    if !real(&image)?.starts_with(real(folder)?) {
+        return Err(outside("is a link to a place outside the folder of the file"));
+    }
+    Ok(image)
+}
+
+/// Returns why a name may leave a folder. A colon is refused everywhere: on Windows it follows the letter of a drive or
+/// the name of a file that has several streams.
+fn problem(name: &str) -> Option<&'static str> {
+    let mut parts = name.split(['/', '\\']);
+    if name.is_empty() {
+        Some("has no name")
+    } else if name.contains(['\0', ':']) {
+        Some("has a colon or a zero in its name")
+    } else if name.starts_with(['/', '\\']) {
+        Some("is an absolute path")
+    } else if parts.any(|part| part == "..") {
+        Some("has `..` in its path")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_may_leave_the_folder_are_refused() {
+        for (name, word) in [
+            ("", "no name"),
+            ("/etc/passwd", "absolute"),
+            ("\\\\server\\share\\a.png", "absolute"),
+            ("../a.png", "`..`"),
+            ("art/../../a.png", "`..`"),
+            ("art\\..\\..\\a.png", "`..`"),
+            ("..", "`..`"),
+            ("C:\\a.png", "colon"),
+            ("c:a.png", "colon"),
+            ("a.png:stream", "colon"),
+            ("file:///etc/passwd", "colon"),
+            ("a\0.png", "zero"),
+        ] {
+            assert!(problem(name).is_some_and(|problem| problem.contains(word)), "{name:?}");
+        }
+        for name in ["a.png", "art/a.png", "art\\a.png", "./a.png", "...png", "a..b.png", "船.png"] {
+            assert_eq!(problem(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_image_lies_in_the_folder_or_below() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("art")).unwrap();
+        let json = dir.path().join("hero.json");
+        for name in ["hero.png", "art/hero.png"] {
+            std::fs::write(dir.path().join(name), []).unwrap();
+            assert_eq!(image_beside(&json, name).unwrap(), dir.path().join(name));
+        }
+        assert_eq!(image_beside(&json, "art\\hero.png").unwrap(), dir.path().join("art/hero.png"));
+        let missing = image_beside(&json, "none.png").unwrap_err();
+        assert!(matches!(missing.problem, Problem::Unreadable(_)) && missing.file.ends_with("none.png"), "{missing}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_within_the_folder_only() {
+        use std::os::unix::fs::symlink;
+
+        let dir = tempfile::tempdir().unwrap();
+        let [inside, secret] = [dir.path().join("inside"), dir.path().join("secret.png")];
+        std::fs::create_dir(&inside).unwrap();
+        for file in [&secret, &inside.join("a.png")] {
+            std::fs::write(file, []).unwrap();
+        }
+        symlink("a.png", inside.join("same.png")).unwrap();
+        symlink("../secret.png", inside.join("out.png")).unwrap();
+        symlink("..", inside.join("up")).unwrap();
+        let json = inside.join("a.json");
+        assert!(image_beside(&json, "same.png").is_ok());
+        for name in ["out.png", "up/secret.png"] {
+            let error = image_beside(&json, name).unwrap_err();
+            assert!(error.to_string().contains("is a link to a place outside"), "{error}");
+        }
+    }
+}

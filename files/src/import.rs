@@ -1,0 +1,200 @@
+//! The import of files: options, detection of the kind, and one function for each kind.
+
+use std::path::Path;
+
+use hitmask::mask::{DEFAULT_THRESHOLD, Grid};
+
+use crate::budget::Budget;
+use crate::error::{Error, Problem, Result, malformed};
+use crate::pool::Pool;
+use crate::sheet::Sheet;
+use crate::{aseprite, atlas, disk, folder, grid, picture};
+
+/// The default [`Import::limit`]: 2^28 pixels, which take 1 GiB.
+pub const DEFAULT_LIMIT: u64 = 1 << 28;
+
+/// The file and the image in errors about bytes in memory.
+const NO_FILE: &str = "the file";
+const NO_IMAGE: &str = "the image";
+
+/// The options with which a file becomes a [`Sheet`].
+///
+/// ```
+/// use hitmask_files::Import;
+///
+/// // Every texel that is not fully transparent is solid, and only these layers are drawn.
+/// let import = Import::default().threshold(1).layers(["body", "arm"]);
+/// let hero = import.open("assets/hero.aseprite")?;
+/// assert!(hero.frames.iter().all(|frame| frame.mask.count() > 0));
+/// # Ok::<(), hitmask_files::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Import {
+    threshold: u8,
+    layers: Option<Vec<String>>,
+    limit: u64,
+}
+
+impl Default for Import {
+    fn default() -> Self {
+        Self { threshold: DEFAULT_THRESHOLD, layers: None, limit: DEFAULT_LIMIT }
+    }
+}
+
+impl Import {
+    /// Sets the alpha threshold of the masks: a texel is solid if its alpha is at least `threshold`, from 1 to 255. The
+    /// default is [`DEFAULT_THRESHOLD`].
+    #[must_use]
+    pub fn threshold(self, threshold: u8) -> Self {
+        Self { threshold, ..self }
+    }
+
+    /// Chooses the layers of an Aseprite file by name, instead of those that are visible in it.
+    ///
+    /// A layer is drawn if it has one of the names, even if it is hidden. Of a group that has one of the names, the
+    /// layers are drawn that would be visible if the group were. Files without layers refuse this.
+    #[must_use]
+    pub fn layers<S: Into<String>>(self, names: impl IntoIterator<Item = S>) -> Self {
+        Self { layers: Some(names.into_iter().map(Into::into).collect()), ..self }
+    }
+
+    /// Limits the pixels of a file: of all its frames together, and of each image that they are made of. The default is
+    /// [`DEFAULT_LIMIT`]. Layers may have 64 times as many in all frames, since they overlap.
+    ///
+    /// A file that claims more is refused with [`Problem::TooLarge`] before memory is allocated for it. So is a file
+    /// of more than 256 MiB, 65,536 frames, or 1,048,576 boxes in all frames.
+    #[must_use]
+    pub fn limit(self, pixels: u64) -> Self {
+        Self { limit: pixels, ..self }
+    }
+
+    /// Opens an Aseprite file, or the JSON of a packed sheet. The content decides which it is.
+    ///
+    /// An image alone does not say where its frames are, and is refused: see [`Import::open_grid`].
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<Sheet> {
+        let path = path.as_ref();
+        let bytes = disk::read(path)?;
+        let sheet = if aseprite::is_aseprite(&bytes) {
+            self.aseprite(&bytes)
+        } else if atlas::is_json(&bytes) {
+            self.packed_at(path, &bytes)
+        } else {
+            Err(malformed(
+                "neither an Aseprite file nor JSON; `Import::open_grid` opens an image with frames in a grid",
+            ))
+        };
+        sheet.map_err(|error| error.of(path))
+    }
+
+    /// Opens an Aseprite file: `.aseprite` or `.ase`.
+    ///
+    /// Each frame is drawn as Aseprite shows it: the layers that are visible in the file or chosen by
+    /// [`Import::layers`], with their blend modes and opacities, in the order of their z-indices. Layers of a hidden
+    /// group are hidden; reference layers are never drawn. The images have the colours that the screen shows, in
+    /// indexed and greyscale files too. Pixels of another ratio than 1:1 are not stretched.
+    pub fn open_aseprite(&self, path: impl AsRef<Path>) -> Result<Sheet> {
+        let path = path.as_ref();
+        self.aseprite(&disk::read(path)?).map_err(|error| error.of(path))
+    }
+
+    /// Opens the JSON that Aseprite or TexturePacker writes beside an image, as a hash or as an array.
+    ///
+    /// Frames are untrimmed and turned upright. Aseprite's tags and slices are read if the file has them. Polygons
+    /// (TexturePacker's `vertices`) and sheets of several images are refused as [`Problem::Unsupported`]. The image
+    /// must lie in the folder of the JSON file or below it, or it is refused as [`Problem::Outside`].
+    pub fn open_packed(&self, path: impl AsRef<Path>) -> Result<Sheet> {
+        let path = path.as_ref();
+        let json = disk::read(path)?;
+        self.packed_at(path, &json).map_err(|error| error.of(path))
+    }
+
+    /// Opens an image with frames in a grid. Returns [`Problem::Mask`] if the grid does not divide the image: see
+    /// [`Grid::allow_remainder`].
+    ///
+    /// ```
+    /// use hitmask::mask::Grid;
+    /// use hitmask_files::Import;
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("walk.png");
+    /// # hitmask::Mask::new(34, 16).unwrap().to_image([255; 4], [0; 4]).save(&path).unwrap();
+    /// let walk = Import::default().open_grid(&path, Grid::new([16, 16]).spacing(2))?; // 34 x 16 pixels
+    /// assert_eq!(walk.frames.len(), 2);
+    /// # Ok::<(), hitmask_files::Error>(())
+    /// ```
+    pub fn open_grid(&self, path: impl AsRef<Path>, grid: Grid) -> Result<Sheet> {
+        let path = path.as_ref();
+        self.grid(&disk::read(path)?, grid).map_err(|error| error.of(path))
+    }
+
+    /// Reads the bytes of an Aseprite file, such as one embedded in the program, as [`Import::open_aseprite`] does from
+    /// a file on disk. Errors say "the file" in place of a path.
+    ///
+    /// ```
+    /// use hitmask_files::Import;
+    ///
+    /// let hero = Import::default().read_aseprite(include_bytes!("../assets/hero.aseprite"))?;
+    /// assert_eq!(hero.frames.len(), 6);
+    /// # Ok::<(), hitmask_files::Error>(())
+    /// ```
+    pub fn read_aseprite(&self, file: &[u8]) -> Result<Sheet> {
+        self.aseprite(file).map_err(|error| error.of(Path::new(NO_FILE)))
+    }
+
+    /// Reads the text of a JSON file and the bytes of its image, as [`Import::open_packed`] does from files on disk.
+    /// The name of the image in the JSON is ignored.
+    pub fn read_packed(&self, json: &[u8], image: &[u8]) -> Result<Sheet> {
+        let read = || {
+            let packed = self.packed(json)?;
+            packed.sheet(&self.picture(image, Path::new(NO_IMAGE))?, self.pool()?, self.budget())
+        };
+        read().map_err(|error| error.of(Path::new(NO_FILE)))
+    }
+
+    /// Reads the bytes of an image with frames in a grid, as [`Import::open_grid`] does from a file on disk.
+    pub fn read_grid(&self, image: &[u8], grid: Grid) -> Result<Sheet> {
+        self.grid(image, grid).map_err(|error| error.of(Path::new(NO_IMAGE)))
+    }
+
+    fn aseprite(&self, file: &[u8]) -> Result<Sheet> {
+        aseprite::sheet(file, self.layers.as_deref(), self.pool()?, self.budget())
+    }
+
+    fn packed_at(&self, path: &Path, json: &[u8]) -> Result<Sheet> {
+        let packed = self.packed(json)?;
+        let image = folder::image_beside(path, packed.image()?)?;
+        packed.sheet(&self.picture(&disk::read(&image)?, &image)?, self.pool()?, self.budget())
+    }
+
+    fn packed(&self, json: &[u8]) -> Result<atlas::Packed> {
+        self.refuse_layers()?;
+        atlas::Packed::parse(json)
+    }
+
+    fn picture(&self, bytes: &[u8], name: &Path) -> Result<image::RgbaImage> {
+        picture::decode(bytes, self.budget()).map_err(|error| error.of(name))
+    }
+
+    fn grid(&self, image: &[u8], grid: Grid) -> Result<Sheet> {
+        self.refuse_layers()?;
+        let pool = self.pool()?;
+        grid::sheet(&picture::decode(image, self.budget())?, grid, pool)
+    }
+
+    fn pool(&self) -> Result<Pool> {
+        Pool::new(self.threshold)
+    }
+
+    fn budget(&self) -> Budget {
+        Budget::new(self.limit)
+    }
+
+    fn refuse_layers(&self) -> Result<()> {
+        match self.layers {
+            Some(_) => Err(Error::from(Problem::Unsupported(
+                "layers were chosen, but only Aseprite's own files have any".into(),
+            ))),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Tests of all importers, on files that are made here.
+
+mod ase;
+mod aseprite;
+mod grid;
+mod hero;
+mod hostile;
+mod packed;
+mod playback;
+mod readers;
