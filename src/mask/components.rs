@@ -147,7 +147,9 @@ impl Components {
         for runs in lists.into_iter().filter(|runs| !runs.is_empty()) {
             let start = all.runs.len() as u32;
             let mut part = Part { runs: start..start, min: [runs[0].start, runs[0].y], max: [0; 2], area: 0 };
-            runs.iter().for_each(|run| part.take(*run));
+            for run in &runs {
+                part.take(*run);
+            }
             all.runs.extend(runs);
             all.parts.push(part);
         }

@@ -67,13 +67,11 @@ impl Mask {
         let far = 2 * i64::from(MAX_SIDE);
         for y in 0..self.height {
             let mut start = -far;
-            for run in self.runs(y).chain([self.width..self.width]) {
-                let end = if run.is_empty() { far } else { i64::from(run.start) };
-                if start < end {
-                    disc.stamp(&mut lost, [start, end], y.into());
-                }
+            for run in self.runs(y) {
+                disc.stamp(&mut lost, [start, run.start.into()], y.into());
                 start = run.end.into();
             }
+            disc.stamp(&mut lost, [start, far], y.into());
         }
         for y in [-1, height] {
             disc.stamp(&mut lost, [0, width], y);

@@ -35,7 +35,7 @@ struct Floods<'a> {
     mask: &'a Mask,
     /// The number of texels, in x, by which runs of two rows may be apart and still be neighbours.
     reach: u32,
-    floods: Vec<Flood>,
+    all: Vec<Flood>,
     /// The flood that took each run, by row and start.
     taken: HashMap<(u16, u16), usize>,
     /// The flood that each flood has become a part of, or itself.
@@ -71,7 +71,7 @@ impl Mask {
         let mut floods = Floods {
             mask: self,
             reach,
-            floods: Vec::new(),
+            all: Vec::new(),
             taken: HashMap::new(),
             parents: Vec::new(),
             active: BTreeSet::new(),
@@ -117,10 +117,10 @@ impl Mask {
 impl Floods<'_> {
     /// Begins a flood with a run, unless a flood has it.
     fn begin(&mut self, run: Run) {
-        let flood = self.floods.len();
+        let flood = self.all.len();
         if let std::collections::hash_map::Entry::Vacant(free) = self.taken.entry((run.y, run.start)) {
             free.insert(flood);
-            self.floods.push(Flood { done: Vec::new(), ahead: vec![run], area: run.area() });
+            self.all.push(Flood { done: Vec::new(), ahead: vec![run], area: run.area() });
             self.parents.push(flood);
             self.active.insert((run.area(), flood));
         }
@@ -134,19 +134,18 @@ impl Floods<'_> {
                 break;
             }
             self.active.remove(&(area, flood));
-            match self.floods[flood].ahead.pop() {
-                Some(run) => self.go_on(flood, run),
-                None => {
-                    largest = largest.max(area);
-                    self.parts.push(flood);
-                }
+            if let Some(run) = self.all[flood].ahead.pop() {
+                self.go_on(flood, run);
+            } else {
+                largest = largest.max(area);
+                self.parts.push(flood);
             }
         }
     }
 
     /// Takes the neighbours of a run of a flood that is not active, and makes it active again.
     fn go_on(&mut self, mut flood: usize, run: Run) {
-        self.floods[flood].done.push(run);
+        self.all[flood].done.push(run);
         let columns =
             u32::from(run.start).saturating_sub(self.reach)..(u32::from(run.end) + self.reach).min(self.mask.width);
         let y = u32::from(run.y);
@@ -156,25 +155,25 @@ impl Floods<'_> {
             let taken = *self.taken.entry((other.y, other.start)).or_insert(usize::MAX);
             if taken == usize::MAX {
                 self.taken.insert((other.y, other.start), flood);
-                self.floods[flood].ahead.push(other);
-                self.floods[flood].area += other.area();
+                self.all[flood].ahead.push(other);
+                self.all[flood].area += other.area();
                 continue;
             }
             let met = self.root(taken);
             if met != flood {
-                self.active.remove(&(self.floods[met].area, met));
+                self.active.remove(&(self.all[met].area, met));
                 flood = self.join(flood, met);
             }
         }
-        self.active.insert((self.floods[flood].area, flood));
+        self.active.insert((self.all[flood].area, flood));
     }
 
     /// Makes one flood of two, and returns which.
     fn join(&mut self, a: usize, b: usize) -> usize {
         let runs = |flood: &Flood| flood.done.len() + flood.ahead.len();
-        let [into, from] = if runs(&self.floods[a]) < runs(&self.floods[b]) { [b, a] } else { [a, b] };
-        let Flood { done, ahead, area } = std::mem::take(&mut self.floods[from]);
-        let flood = &mut self.floods[into];
+        let [into, from] = if runs(&self.all[a]) < runs(&self.all[b]) { [b, a] } else { [a, b] };
+        let Flood { done, ahead, area } = std::mem::take(&mut self.all[from]);
+        let flood = &mut self.all[into];
         flood.done.extend(done);
         flood.ahead.extend(ahead);
         flood.area += area;
@@ -193,7 +192,7 @@ impl Floods<'_> {
 
     /// Returns all parts but the largest.
     fn loose(mut self) -> Components {
-        let mut parts: Vec<Flood> = self.parts.iter().map(|&part| std::mem::take(&mut self.floods[part])).collect();
+        let mut parts: Vec<Flood> = self.parts.iter().map(|&part| std::mem::take(&mut self.all[part])).collect();
         for part in &mut parts {
             part.done.sort_unstable();
         }

@@ -153,8 +153,8 @@ impl Differing {
     }
 }
 
-/// Copies a column over one that is no longer, and adds the indices at which they differ. It writes only the blocks that
-/// differ, as reading takes less time than writing.
+/// Copies a column over one that is no longer, and adds the indices at which they differ. It writes only the blocks
+/// that differ, as reading takes less time than writing.
 fn update<T: Pod>(to: &mut Vec<T>, from: &[T], found: &mut Differing) {
     let (common, together) = (to.len(), BLOCK / size_of::<T>());
     let blocks = to.chunks_mut(together).zip(from[..common].chunks(together));

@@ -93,10 +93,10 @@ impl Found {
         subject: Subject,
         field: &'static str,
         values: [T; 2],
-        text: impl Fn(&T) -> String,
+        text: impl Fn(T) -> String,
     ) {
         if values[0] != values[1] {
-            self.0.push(Difference { subject, field, values: values.each_ref().map(|value| Some(text(value))) });
+            self.0.push(Difference { subject, field, values: values.map(|value| Some(text(value))) });
         }
     }
 
@@ -109,9 +109,9 @@ impl Found {
             }
             .into()
         });
-        self.compare(subject, "shape indices", worlds.map(|world| world.shapes.len()), usize::to_string);
+        self.compare(subject, "shape indices", worlds.map(|world| world.shapes.len()), plain);
         self.compare(subject, "shape history", worlds.map(|world| world.shape_handles.past()), hex);
-        self.compare(subject, "body indices", worlds.map(World::indices), usize::to_string);
+        self.compare(subject, "body indices", worlds.map(World::indices), plain);
         self.compare(subject, "body history", worlds.map(|world| world.body_handles.past()), hex);
     }
 
@@ -123,12 +123,12 @@ impl Found {
         };
         let shapes = [first, second];
         self.compare(subject, "handle", [a, b].map(|id| id.serial), hex);
-        self.compare(subject, "kind", shapes.map(Shape::kind), |kind| (*kind).to_owned());
+        self.compare(subject, "kind", shapes.map(Shape::kind), str::to_owned);
         self.compare(subject, "anchor", shapes.map(|shape| shape.anchor), point);
         match shapes.map(|shape| &shape.geometry) {
             [Geometry::Sprite(first), Geometry::Sprite(second)] => self.masks(subject, [first, second]),
             [Geometry::Convex { radius: a, .. }, Geometry::Convex { radius: b, .. }] => {
-                self.compare(subject, "radius", [*a, *b], |&radius| Point::new(radius, 0).units()[0].to_string());
+                self.compare(subject, "radius", [*a, *b], |radius| Point::new(radius, 0).units()[0].to_string());
                 self.outlines(subject, shapes.map(Shape::rings));
             }
             _ => {}
@@ -147,7 +147,7 @@ impl Found {
         let Some(first) = (masks[0] != masks[1]).then(|| texels.clone().find(differing)).flatten() else { return };
         let all = texels.filter(differing).count();
         self.compare(subject, "mask", masks.map(|mask| mask.get(first[0], first[1])), |solid| {
-            let solid = if *solid { "solid" } else { "clear" };
+            let solid = if solid { "solid" } else { "clear" };
             format!("{solid} at texel {first:?} (1 of {all})")
         });
     }
@@ -158,7 +158,7 @@ impl Found {
         let first = points[0].iter().zip(&points[1]).take_while(|(a, b)| a == b).count();
         self.compare(subject, "outline", rings, |rings| {
             let (at, count) = (rings.iter().flatten().nth(first), rings.iter().flatten().count());
-            let at = at.map_or_else(String::new, |at| format!(", point {first} at {}", point(at)));
+            let at = at.map_or_else(String::new, |at| format!(", point {first} at {}", point(*at)));
             format!("{count} points, rings: {}{at}", rings.len())
         });
     }
@@ -166,12 +166,12 @@ impl Found {
     fn body(&mut self, index: u32, bodies: [Option<(BodyId, Body)>; 2]) {
         let subject = Subject::Body(index);
         let [Some((a, first)), Some((b, second))] = bodies else {
-            let place = |body: Body| format!("shape {}, at {}", body.shape.index, vector(&body.at));
+            let place = |body: Body| format!("shape {}, at {}", body.shape.index, vector(body.at));
             return self.only(subject, "body", bodies.map(|body| body.map(|(_, body)| place(body))));
         };
         self.compare(subject, "handle", [a, b].map(|id| id.serial), hex);
         let bodies = [first, second];
-        self.compare(subject, "shape", bodies.map(|body| body.shape.index), u32::to_string);
+        self.compare(subject, "shape", bodies.map(|body| body.shape.index), plain);
         self.compare(subject, "at", bodies.map(|body| body.at), vector);
         self.compare(subject, "linear", bodies.map(|body| body.linear), |linear| {
             format!("[{}, {}]", Numbers(&linear.x), Numbers(&linear.y))
@@ -179,9 +179,9 @@ impl Found {
         self.compare(subject, "motion", bodies.map(|body| body.motion), vector);
         self.compare(subject, "layers", bodies.map(|body| body.layers), |layers| format!("{layers:#x}"));
         self.compare(subject, "mask", bodies.map(|body| body.mask), |mask| format!("{mask:#x}"));
-        self.compare(subject, "group", bodies.map(|body| body.group), u32::to_string);
-        self.compare(subject, "enabled", bodies.map(|body| body.enabled), bool::to_string);
-        self.compare(subject, "tag", bodies.map(|body| body.tag), u64::to_string);
+        self.compare(subject, "group", bodies.map(|body| body.group), plain);
+        self.compare(subject, "enabled", bodies.map(|body| body.enabled), plain);
+        self.compare(subject, "tag", bodies.map(|body| body.tag), plain);
     }
 
     /// Notes that only one of the worlds has a body or shape, if that is so.
@@ -216,14 +216,18 @@ impl fmt::Display for Subject {
     }
 }
 
-fn vector(vector: &Vec2) -> String {
-    Numbers(&<[f64; 2]>::from(*vector)).to_string()
+fn vector(vector: Vec2) -> String {
+    Numbers(&<[f64; 2]>::from(vector)).to_string()
 }
 
-fn point(point: &Point) -> String {
+fn point(point: Point) -> String {
     Numbers(&point.units()).to_string()
 }
 
-fn hex(number: &u64) -> String {
+fn hex(number: u64) -> String {
     format!("{number:#018x}")
+}
+
+fn plain(value: impl ToString + Copy) -> String {
+    value.to_string()
 }

@@ -124,9 +124,9 @@ fn a_file_of_version_1_loads_for_ever() {
     let version_1 = std::fs::read(VERSION_1).unwrap();
     assert_alike(&world, &World::load(&version_1).unwrap());
     assert!(file == version_1);
-    assert_eq!(world.checksum(), 0x0, "the same on every machine");
     let hits = Engine::cpu().unwrap().run(&world, Ask::Details).unwrap();
-    assert_eq!(hits.checksum(), 0x0, "the same on every machine");
+    let checksums = [world.checksum(), hits.checksum()];
+    assert_eq!(checksums, [0x833d_c16d_5e9c_25f6, 0xcd89_eb4f_8168_1fe6], "the same on every machine");
 }
 
 /// Flips each bit of small files. Without a new digest that is an error; with one, an error or a valid world.

@@ -67,7 +67,9 @@ fn no_pixel_is_moved_lost_or_painted_twice() {
             let pairs = |world: &World, engine: &mut Engine| engine.run(world, Ask::Pairs).unwrap().pairs;
             let parted = pairs(&world, &mut runner.engine).into_iter();
             let mut parted: Vec<_> = parted.map(|pair| pair.map(|body| parents[body as usize])).collect();
-            parted.iter_mut().for_each(|pair| pair.sort_unstable());
+            for pair in &mut parted {
+                pair.sort_unstable();
+            }
             assert!(parted.iter().all(|[a, b]| a != b), "case {case}: a part hits its own body, {}", runner.setup);
             parted.sort_unstable();
             parted.dedup();

@@ -19,8 +19,8 @@ const SAVED: Need = Need { what: "the saved events", advice: "save into memory t
 impl Events {
     /// Saves the pairs of the last step as bytes that are the same on every machine, to be kept beside the saved world.
     ///
-    /// After [`Events::load`] the next [`Events::update`] finds the same events, as long as the world is loaded too. The
-    /// hits that [`Event::hit`](super::Event::hit) refers to are not saved. Returns
+    /// After [`Events::load`] the next [`Events::update`] finds the same events, as long as the world is loaded too.
+    /// The hits that [`Event::hit`](super::Event::hit) refers to are not saved. Returns
     /// [`Error::Capacity`](crate::Error::Capacity) if there is not enough memory, or for 2^31 hits and more.
     ///
     /// ```

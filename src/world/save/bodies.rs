@@ -495,8 +495,8 @@ fn filter(bytes: &[u8; 12]) -> Filter {
     Filter { layers, mask, group }
 }
 
-/// Returns true if a range of a column of a file, which is empty if all are 0, has these values. `word` returns the word
-/// that a value is in a file.
+/// Returns true if a range of a column of a file, which is empty if all are 0, has these values. `word` returns the
+/// word that a value is in a file.
 fn has<T: Pod>(column: &[[u8; 8]], values: &[T], some: Range<usize>, word: impl Fn(&T) -> u64) -> bool {
     if column.is_empty() {
         return values[some].iter().all(|value| word(value) == 0);
