@@ -1,5 +1,5 @@
-//! Any bytes as a saved world, as events, and as a moment of a replay, with the digest that they need: loading them never
-//! panics, and gives an error, which changes nothing, or what keeps all rules and is saved as it was loaded.
+//! Any bytes as a saved world, as events, and as a moment of a replay, with the digest that they need: loading them
+//! never panics, and gives an error, which changes nothing, or what keeps all rules and is saved as it was loaded.
 #![no_main]
 
 use hitmask::internals::seal;

@@ -16,8 +16,8 @@ impl World {
     /// mask's texel `(0, 0)`: each pixel under whose centre the rotated, scaled and flipped sprite is solid. The mask
     /// covers just the bounding box of these pixels.
     ///
-    /// Returns `None` if the body is not a sprite, paints nothing, or was removed, and [`Error::Mask`] if the mask would
-    /// have a side of more than 8192 texels.
+    /// Returns `None` if the body is not a sprite, paints nothing, or was removed, and [`Error::Mask`] if the mask
+    /// would have a side of more than 8192 texels.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Mask, Shape, World};

@@ -47,13 +47,13 @@ struct Floods<'a> {
 }
 
 impl Mask {
-    /// Returns every connected component with a texel in a box `[x, y, width, height]` or next to it, except the largest
-    /// of them (the first if several are equally large), in the order of [`Mask::components`]. After an edit in that box
-    /// these are the parts that it cut off, and any parts near it that were separate before.
+    /// Returns every connected component with a texel in a box `[x, y, width, height]` or next to it, except the
+    /// largest of them (the first if several are equally large), in the order of [`Mask::components`]. After an edit in
+    /// that box these are the parts that it cut off, and any parts near it that were separate before.
     ///
-    /// A cut that separates a small part from a large one costs about the box and the small part, however large the mask
-    /// is. If nothing comes loose, the cost depends on how far around the box the texels still hang together: cutting a
-    /// ring open costs up to the whole ring.
+    /// A cut that separates a small part from a large one costs about the box and the small part, however large the
+    /// mask is. If nothing comes loose, the cost depends on how far around the box the texels still hang together:
+    /// cutting a ring open costs up to the whole ring.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};

@@ -8,7 +8,6 @@ use bytemuck::Pod;
 
 use super::World;
 use super::changes::Changes;
-use super::packed::Packed;
 
 /// The number of bytes of a column that are compared at once.
 const BLOCK: usize = 4096;
@@ -57,13 +56,11 @@ impl Clone for World {
         if is_other {
             self.copy_shapes(source);
         }
-        // Otherwise bodies that differ are few, or in few columns.
-        if is_other || self.packed.len() > source.packed.len() || self.touch != source.touch {
+        let all_change = is_other || self.packed.len() > source.packed.len() || self.touch != source.touch;
+        self.copy_bodies(source);
+        if all_change {
             self.changed_bodies.note_all();
             self.changed_forms.note_all();
-            self.replace_bodies(source);
-        } else {
-            self.update_bodies(source);
         }
         self.touch = source.touch;
         self.shape_handles.clone_from(&source.shape_handles);
@@ -87,25 +84,8 @@ impl World {
         self.changed_words.note_all();
     }
 
-    /// Copies all columns of bodies.
-    fn replace_bodies(&mut self, source: &Self) {
-        self.linears.clone_from(&source.linears);
-        self.tags.clone_from(&source.tags);
-        let (to, from) = (&mut self.packed, &source.packed);
-        to.positions.clone_from(&from.positions);
-        to.motions.clone_from(&from.motions);
-        to.extents.clone_from(&from.extents);
-        to.poses.clone_from(&from.poses);
-        to.filters.clone_from(&from.filters);
-        to.bounds.clone_from(&from.bounds);
-        to.kinds.clone_from(&from.kinds);
-        to.looks.clone_from(&from.looks);
-        to.copy_flags(from);
-    }
-
-    /// Copies the bodies of a world with the same shapes and at least as many indices: notes those that differ, and
-    /// writes only where something does.
-    fn update_bodies(&mut self, source: &Self) {
+    /// Copies the columns of bodies, and notes the bodies that differ.
+    fn copy_bodies(&mut self, source: &Self) {
         let added = self.packed.len()..source.packed.len();
         let (mut placed, mut formed) = (Differing::new(added.clone()), Differing::new(added));
         let (to, from) = (&mut self.packed, &source.packed);
@@ -121,7 +101,8 @@ impl World {
         update(&mut self.tags, &source.tags, &mut others);
         to.kinds.clone_from(&from.kinds);
         to.looks.clone_from(&from.looks);
-        to.copy_flags(from);
+        (to.moving, to.varied, to.masked) = (from.moving, from.varied, from.masked);
+        (to.filtered, to.grouped) = (from.filtered, from.grouped);
         let all = from.len();
         placed.note(&mut self.changed_bodies, all);
         formed.note(&mut self.changed_bodies, all);
@@ -153,9 +134,10 @@ impl Differing {
     }
 }
 
-/// Copies a column over one that is no longer, and adds the indices at which they differ. It writes only the blocks
-/// that differ, as reading takes less time than writing.
+/// Copies a column over another, and adds the indices at which they differ. It writes only the blocks that differ, as
+/// reading takes less time than writing.
 fn update<T: Pod>(to: &mut Vec<T>, from: &[T], found: &mut Differing) {
+    to.truncate(from.len());
     let (common, together) = (to.len(), BLOCK / size_of::<T>());
     let blocks = to.chunks_mut(together).zip(from[..common].chunks(together));
     for (block, (to, from)) in blocks.enumerate() {
@@ -170,14 +152,6 @@ fn update<T: Pod>(to: &mut Vec<T>, from: &[T], found: &mut Differing) {
         to.copy_from_slice(from);
     }
     to.extend_from_slice(&from[common..]);
-}
-
-impl Packed {
-    /// Copies what is known of all bodies together.
-    fn copy_flags(&mut self, source: &Self) {
-        (self.moving, self.varied, self.masked) = (source.moving, source.varied, source.masked);
-        (self.filtered, self.grouped) = (source.filtered, source.grouped);
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ fn random_mask(random: &mut SplitMix64) -> Mask {
     Mask::from_fn(width, height, |_, _| random.below(4) < dense).unwrap()
 }
 
-/// A pixel is in the mask exactly if the sprite is solid at the texel that it shows, and the mask is as small as can be.
+/// A pixel is in the mask exactly if the sprite is solid at the texel that it shows, and the mask is as small as can
+/// be.
 #[test]
 fn a_painted_mask_has_the_pixels_whose_texels_are_solid() {
     let (mut random, mut painted) = (SplitMix64(5), 0);

@@ -87,7 +87,8 @@ impl Events {
 
     /// Loads events that [`Events::save`] saved.
     ///
-    /// Returns [`Error::Saved`](crate::Error::Saved) if the file is truncated, damaged, of a later version, or of another kind.
+    /// Returns [`Error::Saved`](crate::Error::Saved) if the file is truncated, damaged, of a later version, or of
+    /// another kind.
     ///
     /// ```
     /// use hitmask::response::Events;

@@ -148,7 +148,8 @@ fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
 /// Pairs with their tags.
 type Pairs = Vec<([BodyId; 2], [u64; 2])>;
 
-/// Reads events: the pairs of the last step, of each whether it began and its place among the hits, and those that ended.
+/// Reads events: the pairs of the last step, of each whether it began and its place among the hits, and those that
+/// ended.
 fn read_events(file: &[u8]) -> (Pairs, Vec<(bool, usize)>, Pairs) {
     let (count, mut from) = header(file, 3);
     let ended = from.u32() as usize;
