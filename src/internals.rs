@@ -120,6 +120,12 @@ pub fn printable(text: &str) -> String {
     text::printable(text)
 }
 
+/// Reads a whole file, which must be a regular one, within limits. The error names it.
+#[cfg(feature = "scene")]
+pub fn read_file(path: &std::path::Path) -> Result<Vec<u8>> {
+    scene::file::read(path)
+}
+
 /// Reads bodies from the text of a CSV file.
 #[cfg(feature = "scene")]
 pub fn bodies_of_csv(text: &[u8]) -> Result<Vec<scene::BodySpec>> {

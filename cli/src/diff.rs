@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use hitmask::World;
 use hitmask::debug::{Difference, Subject};
-use hitmask::internals::printable;
+use hitmask::internals::{printable, read_file};
 use hitmask::scene::Moment;
 use serde::Serialize;
 
@@ -47,16 +47,15 @@ struct Json<'a> {
     values: &'a [Option<String>; 2],
 }
 
-/// A world from a file.
-struct Saved {
-    world: World,
-    /// The moment of a replay that the world is of, which has the names of its bodies.
-    moment: Option<Moment>,
+/// A world from a file, in a moment of a replay if it is of one: that has the names of its bodies.
+enum Saved {
+    World(Box<World>),
+    Moment(Box<Moment>),
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let worlds = [Saved::open(&options.first)?, Saved::open(&options.second)?];
-    let differences = worlds[0].world.differences(&worlds[1].world);
+    let differences = worlds[0].world().differences(worlds[1].world());
     let mut text = String::new();
     for difference in &differences {
         let name = worlds.iter().find_map(|saved| saved.name(difference));
@@ -67,24 +66,35 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         text.push('\n');
     }
     if differences.is_empty() && options.format == Format::Text {
-        text = format!("Equal: {} bodies\n", worlds[0].world.len());
+        text = format!("Equal: {} bodies\n", worlds[0].world().len());
     }
     Ok(Output { status: u8::from(!differences.is_empty()), ..text.into() })
 }
 
 impl Saved {
-    fn open(path: &Path) -> anyhow::Result<Self> {
-        let open = || -> anyhow::Result<Self> {
-            let file = std::fs::read(path)?;
-            Ok(Self { world: World::load(&file)?, moment: Moment::load(&file).ok() })
-        };
-        open().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
+    fn open(path: &Path) -> hitmask::Result<Self> {
+        let file = read_file(path)?;
+        // For any other file the error is that of a world.
+        match Moment::load(&file) {
+            Ok(moment) => Ok(Self::Moment(moment.into())),
+            Err(_) => World::load(&file).map(|world| Self::World(world.into())),
+        }
+        .map_err(|error| error.of(path.display().to_string()))
+    }
+
+    fn world(&self) -> &World {
+        match self {
+            Self::World(world) => world,
+            Self::Moment(moment) => moment.world(),
+        }
     }
 
     /// Returns the name of the body that a difference is about.
     fn name(&self, difference: &Difference) -> Option<&str> {
-        let Subject::Body(index) = difference.subject else { return None };
-        self.moment.as_ref()?.name(self.world.id(index)?)
+        match (self, difference.subject) {
+            (Self::Moment(moment), Subject::Body(index)) => moment.name(moment.world().id(index)?),
+            _ => None,
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hitmask::Ask;
+use hitmask::internals::read_file;
 use hitmask::scene::{Moment, Play, Replay};
 
 use crate::engines::{Choice, Work, tell_of};
@@ -47,7 +48,7 @@ struct SaveAt<'a> {
 pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
     let replay = Replay::open(&options.replay)?;
     let mut play = match &options.from {
-        Some(from) => resume(&replay, from).map_err(|error| anyhow::anyhow!("{}: {error}", from.display()))?,
+        Some(from) => resume(&replay, from)?,
         None => replay.play()?,
     };
     let save_at = options.save_at.as_deref().map(|words| save_at(options, words)).transpose()?;
@@ -75,8 +76,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
     Ok(text)
 }
 
-fn resume<'a>(replay: &'a Replay, from: &Path) -> anyhow::Result<Play<'a>> {
-    Ok(replay.resume(Moment::load(&std::fs::read(from)?)?)?)
+fn resume<'a>(replay: &'a Replay, from: &Path) -> hitmask::Result<Play<'a>> {
+    let file = read_file(from)?;
+    let resumed = Moment::load(&file).and_then(|moment| replay.resume(moment));
+    resumed.map_err(|error| error.of(from.display().to_string()))
 }
 
 /// Reads the two words of `--save-at`, and checks that the file can be written.

@@ -171,6 +171,8 @@ fn files_that_are_none() {
         ("zero.json", r#"{"bodies_csv":"/dev/zero"}"#),
         ("pipe.json", r#"{"bodies_csv":"pipe"}"#),
         ("grows.json", r#"{"bodies_csv":"/proc/self/status"}"#),
+        ("saved.json", r#"{"saved":"pipe"}"#),
+        ("world.jsonl", "{}\n{}\n"),
     ]);
     assert!(Command::new("mkfifo").arg(folder.at("pipe")).status().unwrap().success());
     std::os::unix::net::UnixListener::bind(folder.at("socket")).unwrap();
@@ -182,6 +184,7 @@ fn files_that_are_none() {
         ("/proc/self/status", ["/proc/self/status: ", "more than the 0 bytes"]),
         ("zero.json", ["/dev/zero: ", "a device"]),
         ("pipe.json", ["pipe: ", "a pipe"]),
+        ("saved.json", ["pipe: ", "a pipe"]),
         ("grows.json", ["/proc/self/status: ", "it is growing"]),
     ] {
         refused(&folder.run(&["check", file, "--backend", "cpu"]), &words);
@@ -191,6 +194,8 @@ fn files_that_are_none() {
     for file in ["/dev/zero", "pipe"] {
         let arguments = ["bench", "boxes", "--sizes", "1k", "--backends", "cpu", "--compare", file];
         refused(&folder.run(&arguments), &[file, "a regular file"]);
+        refused(&folder.run(&["diff", file, file]), &[file, "a regular file"]);
+        refused(&folder.run(&["replay", "world.jsonl", "--from", file]), &[file, "a regular file"]);
     }
     fs::File::create(folder.at("large.json")).unwrap();
     lengthen(&folder, "large.json", 5 << 30);

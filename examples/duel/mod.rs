@@ -7,7 +7,7 @@
 //!          throw blades                               World::add
 //!          find collisions                            Engine::run_into
 //!          wound fighters that a blade starts to hit  Events
-//!          remove blades that met, and the fallen     World::remove_all, World::remove
+//!          remove broken blades and dead fighters     World::remove_all, World::remove
 //!
 //! saved:   bodies                                     World::save_into
 //!          pairs of the last step                     Events
@@ -75,7 +75,7 @@ pub(crate) struct State {
     frame: u32,
     fighters: [Fighter; 2],
     blades: Vec<BodyId>,
-    /// Rounds won, by player: those in which the other fell.
+    /// Rounds won, by player: those in which the other lost all health.
     pub(crate) won: [u32; 2],
     /// The seed of the next random number.
     seed: u32,
@@ -212,7 +212,7 @@ impl Game {
     }
 
     /// Wounds the fighters that a blade begins to hit: it flies through them, and wounds once. Removes blades that met
-    /// each other or left, and lets a fighter without health enter anew.
+    /// each other or left, and respawns a fighter without health.
     fn judge(&mut self) -> Result<()> {
         let Self { world, events, state, shapes, .. } = self;
         let mut broken = Vec::new();

@@ -64,9 +64,9 @@ impl Sheet {
 struct Cycle {
     /// The duration of each frame of the tag in nanoseconds.
     durations: Vec<u128>,
-    /// Whether the tag begins at its last frame.
+    /// True if the tag begins at its last frame.
     is_reverse: bool,
-    /// Whether the tag turns at its ends.
+    /// True if the tag turns at its ends.
     turns: bool,
     /// The duration of one pass.
     pass: u128,

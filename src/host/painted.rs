@@ -70,7 +70,7 @@ impl Mask {
         let shape = Shape::sprite(self.clone()).anchored([width / 2.0, height / 2.0])?;
         let shape = world.add_shape(shape)?;
         let id = world.add(&Body::new(shape, size.map(|side| side / 2.0)).posed(linear))?;
-        let Some(body) = world.posed(id) else { return Self::new(1, 1) };
+        let body = world.packed().body(id.index() as usize);
         draw(&mut Rows::sprite(world.packed(), &body, Touch::Excluded), [0, 0], size.map(|side| side as u32))
     }
 }

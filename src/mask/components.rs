@@ -372,8 +372,8 @@ fn join(mask: &Mask, neighbours: Neighbours) -> (Vec<Run>, Vec<u32>) {
     (runs, forest)
 }
 
-/// Returns the root of a run's tree, and halves the path to it.
-fn root(forest: &mut [u32], mut run: u32) -> u32 {
+/// Returns the root of a tree in a forest of parents, and halves the path to it.
+pub(super) fn root(forest: &mut [u32], mut run: u32) -> u32 {
     loop {
         let parent = forest[run as usize];
         if parent == run {

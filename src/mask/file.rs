@@ -147,7 +147,7 @@ impl<R: Read + Seek> Content<'_, R> {
         limits.max_image_height = Some(MAX_IMAGE_SIDE);
         limits.max_alloc = Some(MAX_IMAGE_MIB << 20);
 
-        if let Some(problem) = png::problem(&mut bytes) {
+        if let Some(problem) = png::palette_problem(&mut bytes) {
             return Err(file(problem));
         }
         bytes.rewind().map_err(unread)?;
@@ -190,7 +190,8 @@ fn open_regular(path: &Path) -> io::Result<Take<File>> {
 
 /// Runs a decoder, and returns its panic as an error. Decoders are large and read untrusted files: if one panics, a
 /// game that loads a mod's image should go on. The decoder's state is dropped, so nothing half done is seen. This does
-/// not help a program that is built to abort on a panic, so [`png::problem`] prevents the one known panic beforehand.
+/// not help a program that is built to abort on a panic, so [`png::palette_problem`] prevents the one known panic
+/// beforehand.
 fn guarded<T>(decode: impl FnOnce() -> ImageResult<T>) -> std::result::Result<T, String> {
     let result = catch_unwind(AssertUnwindSafe(decode)).map_err(|panic| {
         let message = panic.downcast_ref::<&str>().copied();

@@ -100,13 +100,11 @@ impl Disc {
     /// Makes the texels of `mask` solid that lie within the disc around the texels of a run in row `y`.
     fn stamp(&self, mask: &mut Mask, [start, end]: [i64; 2], y: i64) {
         let (width, height, stride) = (i64::from(mask.width), i64::from(mask.height), mask.stride as usize);
-        for (distance, half) in (0..).zip(&self.0) {
+        let reach = self.0.len() as i64 - 1;
+        for near in (y - reach).max(0)..(y + reach + 1).min(height) {
+            let half = self.0[near.abs_diff(y) as usize];
             let columns = (start - half).clamp(0, width) as u32..(end + half).clamp(0, width) as u32;
-            for y in [y - distance, y + distance] {
-                if (0..height).contains(&y) {
-                    row::set(&mut mask.words[y as usize * stride..][..stride], columns.clone());
-                }
-            }
+            row::set(&mut mask.words[near as usize * stride..][..stride], columns);
         }
     }
 }

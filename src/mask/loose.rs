@@ -14,11 +14,12 @@
 //! ```
 
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::Mask;
-use super::components::{Components, Neighbours, Run};
+use super::components::{Components, Neighbours, Run, root};
 
 /// A set of connected runs.
 #[derive(Default)]
@@ -37,13 +38,13 @@ struct Floods<'a> {
     reach: u32,
     all: Vec<Flood>,
     /// The flood that took each run, by row and start.
-    taken: HashMap<(u16, u16), usize>,
+    taken: HashMap<(u16, u16), u32>,
     /// The flood that each flood has become a part of, or itself.
-    parents: Vec<usize>,
+    parents: Vec<u32>,
     /// The floods that may go on, by area.
-    active: BTreeSet<(u64, usize)>,
+    active: BTreeSet<(u64, u32)>,
     /// The floods that have ended.
-    parts: Vec<usize>,
+    parts: Vec<u32>,
 }
 
 impl Mask {
@@ -117,12 +118,22 @@ impl Mask {
 impl Floods<'_> {
     /// Begins a flood with a run, unless a flood has it.
     fn begin(&mut self, run: Run) {
-        let flood = self.all.len();
-        if let std::collections::hash_map::Entry::Vacant(free) = self.taken.entry((run.y, run.start)) {
-            free.insert(flood);
+        let flood = self.all.len() as u32;
+        if self.take(run, flood).is_none() {
             self.all.push(Flood { done: Vec::new(), ahead: vec![run], area: run.area() });
             self.parents.push(flood);
             self.active.insert((run.area(), flood));
+        }
+    }
+
+    /// Notes that a flood has a run, unless another has taken it, which is then returned.
+    fn take(&mut self, run: Run, flood: u32) -> Option<u32> {
+        match self.taken.entry((run.y, run.start)) {
+            Entry::Vacant(free) => {
+                free.insert(flood);
+                None
+            }
+            Entry::Occupied(taken) => Some(*taken.get()),
         }
     }
 
@@ -134,7 +145,7 @@ impl Floods<'_> {
                 break;
             }
             self.active.remove(&(area, flood));
-            if let Some(run) = self.all[flood].ahead.pop() {
+            if let Some(run) = self.all[flood as usize].ahead.pop() {
                 self.go_on(flood, run);
             } else {
                 largest = largest.max(area);
@@ -144,55 +155,46 @@ impl Floods<'_> {
     }
 
     /// Takes the neighbours of a run of a flood that is not active, and makes it active again.
-    fn go_on(&mut self, mut flood: usize, run: Run) {
-        self.all[flood].done.push(run);
+    fn go_on(&mut self, mut flood: u32, run: Run) {
+        self.all[flood as usize].done.push(run);
         let columns =
             u32::from(run.start).saturating_sub(self.reach)..(u32::from(run.end) + self.reach).min(self.mask.width);
         let y = u32::from(run.y);
         let rows = [y.checked_sub(1), Some(y + 1).filter(|y| *y < self.mask.height)];
         let mask = self.mask;
         for other in rows.into_iter().flatten().flat_map(|y| mask.runs_in(y, columns.clone())) {
-            let taken = *self.taken.entry((other.y, other.start)).or_insert(usize::MAX);
-            if taken == usize::MAX {
-                self.taken.insert((other.y, other.start), flood);
-                self.all[flood].ahead.push(other);
-                self.all[flood].area += other.area();
+            let Some(taken) = self.take(other, flood) else {
+                let flood = &mut self.all[flood as usize];
+                flood.ahead.push(other);
+                flood.area += other.area();
                 continue;
-            }
-            let met = self.root(taken);
+            };
+            let met = root(&mut self.parents, taken);
             if met != flood {
-                self.active.remove(&(self.all[met].area, met));
+                self.active.remove(&(self.all[met as usize].area, met));
                 flood = self.join(flood, met);
             }
         }
-        self.active.insert((self.all[flood].area, flood));
+        self.active.insert((self.all[flood as usize].area, flood));
     }
 
     /// Makes one flood of two, and returns which.
-    fn join(&mut self, a: usize, b: usize) -> usize {
-        let runs = |flood: &Flood| flood.done.len() + flood.ahead.len();
-        let [into, from] = if runs(&self.all[a]) < runs(&self.all[b]) { [b, a] } else { [a, b] };
-        let Flood { done, ahead, area } = std::mem::take(&mut self.all[from]);
-        let flood = &mut self.all[into];
+    fn join(&mut self, a: u32, b: u32) -> u32 {
+        let runs = |flood: u32| self.all[flood as usize].done.len() + self.all[flood as usize].ahead.len();
+        let [into, from] = if runs(a) < runs(b) { [b, a] } else { [a, b] };
+        let Flood { done, ahead, area } = std::mem::take(&mut self.all[from as usize]);
+        let flood = &mut self.all[into as usize];
         flood.done.extend(done);
         flood.ahead.extend(ahead);
         flood.area += area;
-        self.parents[from] = into;
+        self.parents[from as usize] = into;
         into
-    }
-
-    /// Returns the flood that a flood has become.
-    fn root(&mut self, mut flood: usize) -> usize {
-        while self.parents[flood] != flood {
-            self.parents[flood] = self.parents[self.parents[flood]];
-            flood = self.parents[flood];
-        }
-        flood
     }
 
     /// Returns all parts but the largest.
     fn loose(mut self) -> Components {
-        let mut parts: Vec<Flood> = self.parts.iter().map(|&part| std::mem::take(&mut self.all[part])).collect();
+        let mut part = |part: &u32| std::mem::take(&mut self.all[*part as usize]);
+        let mut parts: Vec<Flood> = self.parts.iter().map(&mut part).collect();
         for part in &mut parts {
             part.done.sort_unstable();
         }

@@ -57,6 +57,9 @@ pub use components::{Component, Components, Neighbours};
 #[cfg(feature = "scene")]
 pub(crate) use file::Content;
 pub use frames::{Frames, Grid};
+/// For `hitmask-files`, which decodes images too.
+#[doc(hidden)]
+pub use png::palette_problem;
 pub use polygons::Polygon;
 use touched::Touched;
 

@@ -10,7 +10,7 @@ const INDEXED: u8 = 3;
 
 /// Reads a file's chunks from its beginning up to its pixels, and returns what is wrong with its palette. Returns
 /// `None` if nothing is, if the file is not a PNG, or if it ends early, which the decoder reports.
-pub(super) fn problem<R: Read + Seek>(content: &mut BufReader<R>) -> Option<String> {
+pub fn palette_problem<R: Read + Seek>(content: &mut BufReader<R>) -> Option<String> {
     if read(content)? != SIGNATURE {
         return None;
     }
@@ -92,8 +92,8 @@ mod tests {
         let png = png_of(&[(b"IHDR", header(1, 1, 8, 3)), (b"tEXt", vec![7; 99]), (b"PLTE", vec![7; 4])]);
         for length in 0..png.len() - 8 {
             let mut content = std::io::BufReader::new(std::io::Cursor::new(&png[..length]));
-            assert_eq!(super::problem(&mut content), None, "{length}");
+            assert_eq!(super::palette_problem(&mut content), None, "{length}");
         }
-        assert!(super::problem(&mut std::io::BufReader::new(std::io::Cursor::new(png))).is_some());
+        assert!(super::palette_problem(&mut std::io::BufReader::new(std::io::Cursor::new(png))).is_some());
     }
 }

@@ -17,7 +17,7 @@ const TEXT: Need = Need { what: "a file's text", advice: "split it into several 
 
 /// Reads a whole file. Returns [`Error::File`] if it is not a regular file or is longer than 4 GiB. If there is not
 /// enough memory, returns [`Error::In`] with the file's name and [`Error::Capacity`].
-pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     let error = |problem: String| Error::File { path: path.to_owned(), problem };
     let check = |metadata: Metadata| regular(metadata.file_type()).map(|()| metadata.len());
     // Checked before opening, since opening a pipe without a writer would block, and again on the file that was opened.

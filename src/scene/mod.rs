@@ -13,7 +13,7 @@
 //! Errors in values are found by [`Scene::world`] and name the shape or body and the field.
 
 mod build;
-mod file;
+pub(crate) mod file;
 mod keys;
 mod masks;
 mod model;
@@ -152,7 +152,8 @@ impl Scene {
         let saved = text.saved.as_deref().map(|saved| path("saved", saved)).transpose()?;
         let mut scene = match &saved {
             Some(saved) => {
-                let scene = file::read(saved).and_then(|bytes| Self::of_saved(&bytes));
+                let bytes = file::read(saved).map_err(|error| in_file(file, error.of("`saved`")))?;
+                let scene = Self::of_saved(&bytes);
                 scene.map_err(|error| in_file(file, error.of(saved.display().to_string())))?
             }
             None => Self::new(text.touch.unwrap_or_default(), text.shapes, text.bodies),

@@ -1,6 +1,6 @@
 //! A moment of a replay: all that the steps after it depend on. It can be saved and loaded.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::named::Named;
 use crate::ground::error::{Error, Result};
@@ -27,7 +27,7 @@ pub struct Moment {
     pub(super) events: Events,
     /// The names of all bodies, including those removed since the last step.
     pub(super) names: HashMap<BodyId, String>,
-    /// Whether the edits of a step have been made, but its hits have not been taken.
+    /// True between the edits of a step and its hits.
     pub(super) is_open: bool,
 }
 
@@ -48,15 +48,6 @@ impl Moment {
     #[must_use]
     pub fn name(&self, id: BodyId) -> Option<&str> {
         self.names.get(&id).map(String::as_str)
-    }
-
-    /// Returns the names of shapes, by handle, and the set of all.
-    pub(super) fn shape_names(&self) -> (HashMap<ShapeId, &str>, HashSet<&str>) {
-        let shapes = self.lived.shapes.iter();
-        (
-            shapes.clone().map(|(name, id)| (*id, name.as_str())).collect(),
-            shapes.map(|(name, _)| name.as_str()).collect(),
-        )
     }
 
     /// Saves the moment as bytes that are the same on every machine. `docs/save-format.md` defines the format.

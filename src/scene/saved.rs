@@ -1,5 +1,7 @@
 //! Scenes of saved worlds: shapes and bodies written out, with names that follow from their indices.
 
+use std::collections::HashMap;
+
 use super::Scene;
 use super::model::{BodySpec, Form, Image, Pose, ShapeSpec};
 use super::moment::Moment;
@@ -37,22 +39,17 @@ impl Scene {
     /// Returns the scene of a saved world, with the names of the moment of a replay if it is of one.
     pub(super) fn of_saved(file: &[u8]) -> Result<Self> {
         let Ok(moment) = Moment::load(file) else { return World::load(file).map(|world| Self::of_world(&world)) };
-        let (known, known_names) = moment.shape_names();
-        let shapes = moment.world().shapes().map(|(id, shape)| {
-            let name = known.get(&id).map_or_else(
-                || {
-                    // The shape has lost its name to another one, which may have taken this one too.
-                    let mut name = name_of(id, shape);
-                    while known_names.contains(name.as_str()) {
-                        name.push('*');
-                    }
-                    name
-                },
-                |name| (*name).to_owned(),
-            );
+        let taken = &moment.lived.shapes;
+        let names: HashMap<_, _> = taken.iter().map(|(name, id)| (*id, name)).collect();
+        let name = |(id, shape): (ShapeId, &Shape)| {
+            let mut name = names.get(&id).map_or_else(|| name_of(id, shape), |name| (*name).clone());
+            // A shape that has lost its name to another one must not take the name of a third.
+            while taken.get(&name).is_some_and(|other| *other != id) {
+                name.push('*');
+            }
             (id, name)
-        });
-        let shapes: Vec<_> = shapes.collect();
+        };
+        let shapes: Vec<_> = moment.world().shapes().map(name).collect();
         Ok(Self::of_named(moment.world(), &shapes, |id| moment.name(id).unwrap_or_default().to_owned()))
     }
 

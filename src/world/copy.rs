@@ -95,7 +95,7 @@ impl World {
         update(&mut to.poses, &from.poses, &mut formed);
         update(&mut to.filters, &from.filters, &mut formed);
         // These follow from the columns above, or concern no engine.
-        let mut others = Differing::unknown();
+        let mut others = Differing::ignored();
         update(&mut to.bounds, &from.bounds, &mut others);
         update(&mut self.linears, &source.linears, &mut others);
         update(&mut self.tags, &source.tags, &mut others);
@@ -123,8 +123,8 @@ impl Differing {
         Self { indices: if many { Vec::new() } else { added.map(|k| k as u32).collect() }, many }
     }
 
-    /// Makes one for columns of which nobody wants to know where they differ.
-    fn unknown() -> Self {
+    /// Makes one for columns whose differences are not noted.
+    fn ignored() -> Self {
         Self { indices: Vec::new(), many: true }
     }
 
@@ -138,7 +138,7 @@ impl Differing {
 /// reading takes less time than writing.
 fn update<T: Pod>(to: &mut Vec<T>, from: &[T], found: &mut Differing) {
     to.truncate(from.len());
-    let (common, together) = (to.len(), BLOCK / size_of::<T>());
+    let (common, all, together) = (to.len(), from.len(), BLOCK / size_of::<T>());
     let blocks = to.chunks_mut(together).zip(from[..common].chunks(together));
     for (block, (to, from)) in blocks.enumerate() {
         if bytemuck::cast_slice::<T, u8>(to) == bytemuck::cast_slice::<T, u8>(from) {
@@ -147,7 +147,7 @@ fn update<T: Pod>(to: &mut Vec<T>, from: &[T], found: &mut Differing) {
         if !found.many {
             let differ = |k: &usize| bytemuck::bytes_of(&to[*k]) != bytemuck::bytes_of(&from[*k]);
             found.indices.extend((0..to.len()).filter(differ).map(|k| (block * together + k) as u32));
-            found.many = found.indices.len() * CHANGED > common;
+            found.many = found.indices.len() * CHANGED > all;
         }
         to.copy_from_slice(from);
     }

@@ -141,11 +141,10 @@ impl Found {
         if sizes[0] != sizes[1] {
             return self.compare(subject, "mask", sizes, |[width, height]| format!("{width} x {height} texels"));
         }
-        let [width, height] = sizes[0];
-        let texels = (0..height).flat_map(|y| (0..width).map(move |x| [x, y]));
-        let differing = |&[x, y]: &[u32; 2]| masks[0].get(x, y) != masks[1].get(x, y);
-        let Some(first) = (masks[0] != masks[1]).then(|| texels.clone().find(differing)).flatten() else { return };
-        let all = texels.filter(differing).count();
+        let mut differing = masks[0].clone();
+        differing.xor(masks[1], [0, 0]);
+        let Some(first) = differing.first_overlap(&differing, [0, 0]) else { return };
+        let all = differing.count();
         self.compare(subject, "mask", masks.map(|mask| mask.get(first[0], first[1])), |solid| {
             let solid = if solid { "solid" } else { "clear" };
             format!("{solid} at texel {first:?} (1 of {all})")

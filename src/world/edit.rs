@@ -37,11 +37,7 @@ impl World {
     pub fn edit_mask<R>(&mut self, id: ShapeId, edit: impl FnOnce(&mut Mask) -> R) -> Result<R> {
         let index = self.index_of_shape(id)?;
         let Some(Shape { geometry: Geometry::Sprite(mask), .. }) = &mut self.shapes[index] else {
-            return Err(Error::value(
-                "shape",
-                "a box, circle, capsule or polygon",
-                "be a sprite: only sprites have masks",
-            ));
+            return Err(without_mask());
         };
         let mask = Arc::make_mut(mask);
         let (size, began) = (mask.size(), mask.begin_edit());
@@ -143,6 +139,11 @@ impl World {
         let changed = first + rows.start * stride + columns.start..first + (rows.end - 1) * stride + columns.end;
         self.changed_words.note(changed, WORD_CHANGES);
     }
+}
+
+/// Makes the error of a shape that is no sprite.
+pub(super) fn without_mask() -> Error {
+    Error::value("shape", "a box, circle, capsule or polygon", "be a sprite: only sprites have masks")
 }
 
 /// Returns the tight box of the solid texels of a mask that was edited within `changed`; `before` is the box before the

@@ -141,7 +141,7 @@ impl World {
     }
 
     /// Returns the indices of the bodies that use a shape.
-    fn users(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn users(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
         let living = self.body_handles.iter().map(|(body, _)| body as usize);
         let uses = living.filter(move |&body| self.packed.poses[body].shape as usize == index);
         // Ends at the last user: a shape that changes mostly has few.

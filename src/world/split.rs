@@ -2,6 +2,7 @@
 
 use super::World;
 use super::body::{Body, BodyId, ShapeId};
+use super::edit::without_mask;
 use super::shape::Shape;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MAX_ANCHOR, Point, SUBPIXELS};
@@ -33,7 +34,7 @@ impl World {
     /// it does not hit the body that it was cut off from; with `Included` it may, where their pixels touch: put both in
     /// one group to prevent it. Remove a fragment's shape when its bodies are gone.
     ///
-    /// Finding the parts takes as long as [`Mask::loose_parts`]; then comes a pass over all bodies of the world. A mask
+    /// Finding the parts takes as long as [`Mask::loose_parts`]; then come passes over the bodies of the world. A mask
     /// that a copy of the world shares is copied first.
     ///
     /// Returns [`Error::Value`] if the shape is not a sprite, or if the anchor would lie too far from a part, and
@@ -60,18 +61,13 @@ impl World {
         let index = self.index_of_shape(id)?;
         let Some((mask, anchor)) = self.shapes[index].as_ref().and_then(|shape| Some((shape.mask()?, shape.anchor)))
         else {
-            return Err(Error::value(
-                "shape",
-                "a box, circle, capsule or polygon",
-                "be a sprite: only sprites have masks",
-            ));
+            return Err(without_mask());
         };
         let loose = mask.loose_parts(around, neighbours);
         let parts = loose.iter().map(|part| (part.bounds(), part.mask()));
         let parts = parts.map(|(bounds, mask)| Ok((bounds, of_part(mask, anchor, bounds)?)));
         let parts = parts.collect::<Result<Vec<(_, Shape)>>>()?;
-        let has_it = |body: &BodyId| self.packed.poses[body.index as usize].shape == id.index;
-        let users: Vec<BodyId> = self.ids().filter(has_it).collect();
+        let users: Vec<BodyId> = self.users(index).filter_map(|body| self.id(body as u32)).collect();
         // Room for everything is made before the first change, and no other step can fail.
         self.make_indices_room(self.indices() + users.len() * parts.len())?;
         self.make_room(parts.len(), parts.iter().map(|(_, shape)| shape.packed_len()).sum())?;
@@ -105,7 +101,7 @@ fn of_part(mask: Mask, anchor: Point, [x, y, ..]: [u32; 4]) -> Result<Shape> {
     let fits = [anchor.x, anchor.y].iter().all(|v| (-MAX_ANCHOR..=MAX_ANCHOR).contains(v));
     if !fits {
         let value = format!("{:?}, seen from a part at texel [{x}, {y}]", anchor.units());
-        return Err(Error::value("anchor", value, "lie within ±16384 units"));
+        return Err(Error::value("anchor", value, format!("lie within ±{} units", MAX_ANCHOR / SUBPIXELS)));
     }
     Ok(Shape { anchor, ..Shape::sprite(mask) })
 }

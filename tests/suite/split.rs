@@ -116,7 +116,7 @@ fn parts_that_touch_hit_only_if_touching_counts() {
     }
 }
 
-/// What hangs together stays together, wherever the box lies.
+/// A connected mask stays whole, wherever the box lies.
 #[test]
 fn what_hangs_together_is_not_split() {
     let mut world = World::default();

@@ -14,7 +14,7 @@ use crate::error::Result;
 
 type Rgba = [u8; 4];
 
-/// The blend modes, in the order of their numbers in the file.
+/// The blend modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Normal,
@@ -41,32 +41,28 @@ pub(super) enum Mode {
 impl Mode {
     /// Returns the mode of a number in the file.
     pub(super) fn read(number: u16) -> Result<Self> {
-        use Mode::{
-            Addition, Colour, ColourBurn, ColourDodge, Darken, Difference, Divide, Exclusion, HardLight, Hue, Lighten,
-            Luminosity, Multiply, Normal, Overlay, Saturation, Screen, SoftLight, Subtract,
-        };
-        let modes = [
-            Normal,
-            Multiply,
-            Screen,
-            Overlay,
-            Darken,
-            Lighten,
-            ColourDodge,
-            ColourBurn,
-            HardLight,
-            SoftLight,
-            Difference,
-            Exclusion,
-            Hue,
-            Saturation,
-            Colour,
-            Luminosity,
-            Addition,
-            Subtract,
-            Divide,
-        ];
-        modes.get(usize::from(number)).copied().ok_or_else(|| unsupported(format!("blend mode {number}")))
+        Ok(match number {
+            0 => Self::Normal,
+            1 => Self::Multiply,
+            2 => Self::Screen,
+            3 => Self::Overlay,
+            4 => Self::Darken,
+            5 => Self::Lighten,
+            6 => Self::ColourDodge,
+            7 => Self::ColourBurn,
+            8 => Self::HardLight,
+            9 => Self::SoftLight,
+            10 => Self::Difference,
+            11 => Self::Exclusion,
+            12 => Self::Hue,
+            13 => Self::Saturation,
+            14 => Self::Colour,
+            15 => Self::Luminosity,
+            16 => Self::Addition,
+            17 => Self::Subtract,
+            18 => Self::Divide,
+            _ => return Err(unsupported(format!("blend mode {number}"))),
+        })
     }
 
     /// Blends a pixel over another, with an opacity.

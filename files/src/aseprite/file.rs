@@ -28,7 +28,7 @@ pub(crate) fn is_aseprite(bytes: &[u8]) -> bool {
 pub(super) struct File<'a> {
     pub(super) size: [u32; 2],
     pub(super) depth: Depth,
-    /// Whether a group is drawn on its own, then blended with what is below it.
+    /// True if a group is drawn on its own, then blended with the layers below it.
     pub(super) composes_groups: bool,
     pub(super) layers: Vec<Layer>,
     pub(super) tilesets: BTreeMap<u32, Tileset<'a>>,
@@ -129,7 +129,7 @@ struct Reader<'a> {
     budget: Budget,
     file: File<'a>,
     palette: Arc<Palette>,
-    /// Whether a palette chunk of the new kind was read, so that old ones are copies.
+    /// True once a palette chunk of the new kind was read: chunks of the old kinds repeat it.
     has_new_palette: bool,
     described: Described,
 }

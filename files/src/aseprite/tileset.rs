@@ -15,7 +15,7 @@ pub(super) struct Tileset<'a> {
     /// The size of a tile.
     pub(super) tile: [u32; 2],
     count: u32,
-    /// Whether tile 0 is the empty tile.
+    /// True if tile 0 is the empty tile.
     zero_is_empty: bool,
     /// The pixels; `None` if they are in another file.
     image: Option<Packed<'a>>,
@@ -100,15 +100,13 @@ impl<'a> Tiles<'a> {
     }
 
     /// Returns the set of the tiles.
-    pub(super) fn set<'f>(&self, file: &'f File<'a>) -> Result<&'f Tileset<'a>> {
+    pub(super) fn set<'f, 'b>(&self, file: &'f File<'b>) -> Result<&'f Tileset<'b>> {
         file.tilesets.get(&self.set).ok_or_else(|| malformed(format!("there is no tileset {}", self.set)))
     }
 
     /// Returns the size of the cel in pixels.
     pub(super) fn pixels(&self, file: &File<'_>) -> Result<[u32; 2]> {
-        let Some(Tileset { tile, .. }) = file.tilesets.get(&self.set) else {
-            return Err(malformed(format!("there is no tileset {}", self.set)));
-        };
+        let tile = self.set(file)?.tile;
         // Both factors have 16 bits.
         Ok([self.size[0] * tile[0], self.size[1] * tile[1]])
     }

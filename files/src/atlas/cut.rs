@@ -10,7 +10,7 @@ use crate::error::{Error, Problem, Result, malformed};
 pub(super) struct Cut {
     /// The corner of its pixels on the image.
     at: [u32; 2],
-    /// Whether its pixels are rotated by 90 degrees clockwise on the image.
+    /// True if its pixels are rotated by 90 degrees clockwise on the image.
     is_rotated: bool,
     /// The place of its pixels in the untrimmed frame, `[x, y, width, height]`.
     trimmed: [u32; 4],

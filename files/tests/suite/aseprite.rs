@@ -1,4 +1,4 @@
-//! What is drawn of an Aseprite file, its slices and tags, and what is refused.
+//! The drawing of Aseprite files, their slices and tags, and the files that are refused.
 
 use std::num::NonZeroU32;
 

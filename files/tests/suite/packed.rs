@@ -42,7 +42,7 @@ fn changed(fields: &Value) -> Value {
     frame
 }
 
-/// What Aseprite 1.3 writes, with all that can be listed.
+/// A file as Aseprite 1.3 writes it, with all that can be listed.
 const ASEPRITE: &str = r##"{ "frames": {
    "hero 0.aseprite": {
     "frame": { "x": 1, "y": 2, "w": 3, "h": 4 },

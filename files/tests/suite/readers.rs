@@ -1,6 +1,6 @@
 //! Two other readers of Aseprite's files, on random files of the kind that they draw as Aseprite does.
 //!
-//! Where they differ, this crate follows Aseprite's source, of August 2026:
+//! This crate follows Aseprite's source, of August 2026, which the two do not in these cases:
 //!
 //! | file | `asefile` 0.3.8 | `aseprite-loader` 0.4.2 |
 //! |---|---|---|

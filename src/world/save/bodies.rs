@@ -131,19 +131,28 @@ impl World {
         let (mut edits, mut linears) = (Edits::default(), columns.linears());
         let count = columns.serials.len();
         for first in (0..count).step_by(TOGETHER) {
-            let some = first..count.min(first + TOGETHER);
-            let mut after = linears.clone();
-            if self.has_forms(columns, some.clone(), &mut after)? {
-                linears = after;
-                self.find_moved(columns, some, &mut edits)?;
-            } else {
-                for index in some {
-                    let linear = linears.next()?;
-                    self.find_edit(columns, index, linear, &mut edits)?;
-                }
-            }
+            self.find_edits(columns, first..count.min(first + TOGETHER), &mut linears, &mut edits)?;
         }
         Ok(edits)
+    }
+
+    /// As [`World::edits`], for a block of bodies: if they differ in more than position and motion, body by body.
+    fn find_edits(
+        &self,
+        columns: &Columns<'_>,
+        some: Range<usize>,
+        linears: &mut Linears<'_>,
+        edits: &mut Edits,
+    ) -> Result<()> {
+        let mut after = linears.clone();
+        if self.has_forms(columns, some.clone(), &mut after)? {
+            *linears = after;
+            return self.find_moved(columns, some, edits);
+        }
+        if some.len() == 1 {
+            return self.find_formed(columns, some.start, linears.next()?, edits);
+        }
+        some.into_iter().try_for_each(|index| self.find_edits(columns, index..index + 1, linears, edits))
     }
 
     /// Returns true if the bodies of a block differ at most in position and motion.
@@ -194,8 +203,8 @@ impl World {
         Ok(())
     }
 
-    /// Finds whether the body at an index differs from that of a file.
-    fn find_edit(&self, columns: &Columns<'_>, index: usize, linear: Linear, edits: &mut Edits) -> Result<()> {
+    /// Finds the edit that makes the body at an index that of a file.
+    fn find_formed(&self, columns: &Columns<'_>, index: usize, linear: Linear, edits: &mut Edits) -> Result<()> {
         let refused = |error: Error| wrong(format!("body {index}: {error}"));
         let serial = u64::from_le_bytes(columns.serials[index]);
         if serial == NONE {
@@ -206,16 +215,7 @@ impl World {
             return Err(wrong(format!("body {index}: there is no shape {shape}")));
         };
         let filter = *columns.filter(index).ok_or_else(|| wrong(format!("body {index} has no filter")))?;
-        let (off, tag) = (if columns.is_off(index) { OFF } else { 0 }, word(columns.tags, index));
-        let is_same = self.body_handles.serial(index as u32) == Some(serial)
-            && self.packed.poses[index].shape == shape
-            && self.packed.poses[index].flags & OFF == off
-            && self.packed.filters[index] == filter
-            && self.tags[index] == tag
-            && self.linears[index] == linear;
-        if is_same {
-            return self.find_moved(columns, index..index + 1, edits);
-        }
+        let (is_off, tag) = (columns.is_off(index), word(columns.tags, index));
         let body = Body {
             shape: ShapeId { index: shape, serial: shape_serial },
             at: point(columns.positions, index).units().into(),
@@ -224,7 +224,7 @@ impl World {
             layers: filter.layers,
             mask: filter.mask,
             group: filter.group,
-            enabled: off == 0,
+            enabled: !is_off,
             tag,
         };
         let posed = self.pose_apart(&body).map_err(refused)?;
