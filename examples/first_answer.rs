@@ -4,17 +4,26 @@
 //! `MESA_SHADER_CACHE_DISABLE=true cargo run --release --example first_answer -- turned 1000 pairs` measures without
 //! the shaders that Mesa caches between runs. The arguments are a standard workload, a number of bodies, what to
 //! compute (`flags`, `pairs`, `details`), and `moving` if the bodies move within the step. Trailing arguments may be
-//! left out.
+//! left out. `first_answer shaders` prints how long the driver takes for each shader instead. NVIDIA's driver does
+//! without its cache if the environment has `__GL_SHADER_DISK_CACHE=0`.
 
 use std::error::Error;
 use std::time::Instant;
 
+use hitmask::internals::compile_times;
 use hitmask::{Ask, gpu};
 use hitmask_workbench::workloads::Workload;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let mut words = std::env::args().skip(1);
+    if std::env::args().nth(1).is_some_and(|word| word == "shaders") {
+        for (shader, time) in compile_times(&gpu::Options::default())? {
+            println!("{shader:14} {:7.1} ms", time.as_secs_f64() * 1e3);
+        }
+        println!("{:14} {:7.1} ms", "all", start.elapsed().as_secs_f64() * 1e3);
+        return Ok(());
+    }
     let workload: Workload = words.next().as_deref().unwrap_or("boxes").parse()?;
     let bodies = words.next().as_deref().unwrap_or("1000").parse()?;
     let ask = match words.next().as_deref().unwrap_or("pairs") {

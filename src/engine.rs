@@ -292,6 +292,8 @@ impl Engine {
         match self {
             Self::Cpu(cpu) => return cpu.run_into(world, ask, hits),
             #[cfg(feature = "gpu")]
+            Self::Gpu(gpu) => return gpu.run_into(world, ask, hits),
+            #[cfg(feature = "gpu")]
             Self::Auto(auto) => return auto.run_into(world, ask, hits),
             _ => *hits = self.run(world, ask)?,
         }

@@ -57,8 +57,31 @@ pub mod vectors {
 #[cfg(feature = "gpu")]
 #[must_use]
 pub fn as_hardware(mut options: gpu::Options) -> gpu::Options {
-    options.as_hardware = Some(true);
+    (options.tables, options.samples) = (Some(true), Some(true));
     options
+}
+
+/// Returns options for an engine whose broad phase compares columns and does not look them up in tables.
+#[cfg(feature = "gpu")]
+#[must_use]
+pub fn without_tables(mut options: gpu::Options) -> gpu::Options {
+    options.tables = Some(false);
+    options
+}
+
+/// Returns options for an engine that paints turned sprites and does not sample them.
+#[cfg(feature = "gpu")]
+#[must_use]
+pub fn without_samples(mut options: gpu::Options) -> gpu::Options {
+    options.samples = Some(false);
+    options
+}
+
+/// Returns the time that the driver takes for each pipeline of the engine, one after the other, by entry point. The
+/// shader's module is made with its first pipeline.
+#[cfg(feature = "gpu")]
+pub fn compile_times(options: &gpu::Options) -> Result<Vec<(&'static str, std::time::Duration)>> {
+    gpu::Engine::compile_times(options)
 }
 
 /// Returns the name of the GPU to look for: `name`, else the environment variable `WGPU_ADAPTER_NAME`; `None` if it is

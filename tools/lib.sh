@@ -1,4 +1,4 @@
-# Helpers of ./test, ./attack and ./stacks, which source this file.
+# Helpers of ./test, ./attack, ./stacks and ./hardware, which source this file.
 # shellcheck shell=bash
 
 current='start'

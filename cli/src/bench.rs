@@ -11,6 +11,8 @@ mod options;
 mod plan;
 mod plot;
 mod record;
+#[cfg(feature = "gpu")]
+mod roofs;
 mod setting;
 mod size;
 mod spread;

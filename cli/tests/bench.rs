@@ -254,6 +254,32 @@ fn a_gpu_answers_as_the_cpu_does() {
     }
 }
 
+/// Each way to compute gives the answers that the CPU gives, or `bench` would fail; the record names the way.
+#[test]
+fn a_gpu_is_measured_on_each_path() {
+    let folder = Folder::with(&[]);
+    let run = |path: &[&str]| {
+        let run =
+            ["bench", "boxes", "turned", "--sizes", "300", "--broad", "sorted", "--runs", "1", "--format", "json"];
+        let ran = folder.run(&[&run[..], &["--backends", "gpu", "--gpu", "llvmpipe"], path].concat());
+        assert_eq!(ran.status, Some(0), "{path:?}: {}", ran.err);
+        json(&ran.out)
+    };
+    for path in ["words", "loop-checks", "no-tables", "no-samples"] {
+        assert_eq!(run(&["--gpu-path", path])["engines"][0]["path"], path);
+    }
+    let record = run(&["--roofs"]);
+    assert_eq!(record["engines"][0]["path"], Value::Null);
+    // Stages by the GPU's clock come from frames of their own.
+    let clocks = record["cases"][0]["stages"].as_array().unwrap().iter().map(|stage| stage["clock"].as_str().unwrap());
+    assert!(clocks.eq(["host"; 5].into_iter().chain(["gpu"; 4])), "{}", record["cases"][0]["stages"]);
+    let roofs = record["roofs"].as_array().unwrap();
+    assert!(roofs.len() >= 11, "{roofs:?}");
+    for roof in roofs {
+        assert!(roof["value"].as_f64().is_some_and(|value| value > 0.0 && value.is_finite()), "{roof}");
+    }
+}
+
 #[test]
 fn what_cannot_be_measured_is_refused_before_anything_is() {
     let folder = Folder::with(&[("new.json", r#"{ "schema": 99 }"#), ("scene.json", "{}"), ("bad.json", "{")]);

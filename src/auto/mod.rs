@@ -324,12 +324,9 @@ impl Engine {
         self.last = self.contest(Kind(ask, usize::BITS - world.len().leading_zeros()));
         let start = Instant::now();
         if let (Side::Gpu, Gpu::Open(gpu)) = (self.contests[self.last].1.next(), &mut self.gpu) {
-            match gpu.run(world, ask) {
-                Ok(answer) => *hits = answer,
-                Err(error) => {
-                    self.lose(error);
-                    return self.cpu.run_into(world, ask, hits);
-                }
+            if let Err(error) = gpu.run_into(world, ask, hits) {
+                self.lose(error);
+                return self.cpu.run_into(world, ask, hits);
             }
             self.answered = Side::Gpu;
         } else {

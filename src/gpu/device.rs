@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 
 use super::modules::Wide;
 use super::options::Options;
@@ -118,7 +119,9 @@ impl GpuInfo {
 /// ```
 #[must_use]
 pub fn list() -> Vec<GpuInfo> {
-    adapters(wgpu::Backends::all()).iter().map(|adapter| GpuInfo::new(&adapter.get_info())).collect()
+    let mut found = [adapters(&DRIVERS), adapters(&OPENGL)].concat();
+    found.sort_by_key(|adapter| preference(&adapter.get_info()));
+    found.iter().map(|adapter| GpuInfo::new(&adapter.get_info())).collect()
 }
 
 /// Returns the name of the GPU to look for: `name`, else the environment variable `WGPU_ADAPTER_NAME`; `None` if it is
@@ -177,12 +180,27 @@ pub fn limits_of(adapter: &wgpu::Adapter) -> wgpu::Limits {
     }
 }
 
+/// Drivers of some backends, loaded when first needed. They stay loaded until the process ends: NVIDIA's driver for
+/// Linux can be loaded only some sixty times in a process, because each time takes a part of the memory that the system
+/// reserves for thread-local variables.
+struct Drivers {
+    backends: wgpu::Backends,
+    instance: OnceLock<wgpu::Instance>,
+}
+
+/// The drivers that are tried first.
+static DRIVERS: Drivers = Drivers { backends: wgpu::Backends::PRIMARY, instance: OnceLock::new() };
+/// OpenGL is tried only if nothing else fits: without a display, it prints a complaint to standard error.
+static OPENGL: Drivers = Drivers { backends: wgpu::Backends::SECONDARY, instance: OnceLock::new() };
+
 /// Returns the adapters that the engine can use, of those backends that the environment variable `WGPU_BACKEND` allows,
 /// in order of [`preference`].
-fn adapters(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends &= backends;
-    let instance = wgpu::Instance::new(descriptor);
+fn adapters(drivers: &Drivers) -> Vec<wgpu::Adapter> {
+    let instance = drivers.instance.get_or_init(|| {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        descriptor.backends &= drivers.backends;
+        wgpu::Instance::new(descriptor)
+    });
     let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     adapters.retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(NEEDED));
     adapters.sort_by_key(|adapter| preference(&adapter.get_info()));
@@ -196,9 +214,8 @@ pub(crate) fn find(options: &Options) -> Result<wgpu::Adapter> {
         let name = adapter.get_info().name.to_lowercase();
         wanted.as_ref().is_none_or(|wanted| name.contains(&wanted.to_lowercase()))
     };
-    // OpenGL is tried only if nothing else fits: without a display, it prints a complaint to standard error.
-    let first = |backends| adapters(backends).into_iter().find(fits);
-    let Some(adapter) = first(wgpu::Backends::PRIMARY).or_else(|| first(wgpu::Backends::SECONDARY)) else {
+    let first = |drivers| adapters(drivers).into_iter().find(fits);
+    let Some(adapter) = first(&DRIVERS).or_else(|| first(&OPENGL)) else {
         let names: Vec<String> = list().iter().map(GpuInfo::to_string).collect();
         let problem = match wanted {
             Some(name) if names.is_empty() => format!("none found, but `{name}` was requested"),

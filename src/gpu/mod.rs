@@ -126,7 +126,7 @@ pub use whole::Whole;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::cpu;
 use crate::ground::error::{Error, Result};
@@ -145,6 +145,8 @@ pub struct Engine {
     options: Options,
     /// Whether the host program opened the device.
     hosted: bool,
+    /// The memory of the answer before the one that [`Engine::run_into`] gave last.
+    spare: Hits,
     /// The engine of [`Engine::stream`], created by its first call.
     streams: Option<cpu::Engine>,
 }
@@ -192,6 +194,17 @@ impl Engine {
         stop: &AtomicBool,
     ) -> Result<Self> {
         Self::on(device, queue, &Options { lazy: true, ..options.clone() }).map(|engine| engine.all_made(stop))
+    }
+
+    /// Returns the time that each pipeline takes to compile, one after the other.
+    pub(crate) fn compile_times(options: &Options) -> Result<Vec<(&'static str, Duration)>> {
+        let engine = Self::with(&Options { lazy: true, trusted: true, ..options.clone() })?;
+        let pipelines = &engine.shared.pipelines;
+        let time = |pass| {
+            let start = Instant::now();
+            pipelines.make(&[pass]).map(|()| (pass.entry(), start.elapsed()))
+        };
+        ahead::needed(pipelines).map(time).collect()
     }
 
     fn all_made(self, stop: &AtomicBool) -> Self {
@@ -252,7 +265,14 @@ impl Engine {
 
     fn new_on(gpu: Gpu, options: &Options, hosted: bool) -> Result<Self> {
         let shared = Arc::new(Shared::new(gpu, options)?);
-        Ok(Self { shared, profile: Profile::default(), options: options.clone(), hosted, streams: None })
+        Ok(Self {
+            shared,
+            profile: Profile::default(),
+            options: options.clone(),
+            hosted,
+            spare: Hits::default(),
+            streams: None,
+        })
     }
 
     /// Opens a GPU again, with the options of this engine, and continues on it. Call it after an [`Error::GpuLost`],
@@ -328,11 +348,12 @@ impl Engine {
         let pipelines = &self.shared.pipelines;
         let passes: Vec<_> = ahead::needed(pipelines).collect();
         progress(0, passes.len());
-        for (done, &pass) in (1..).zip(&passes) {
-            pipelines.make(&[pass]).map_err(|error| self.shared.gpu.cause(error))?;
+        let mut done = 0;
+        let made = || {
+            done += 1;
             progress(done, passes.len());
-        }
-        Ok(())
+        };
+        pipelines.make_each(&passes, made).map_err(|error| self.shared.gpu.cause(error))
     }
 
     /// Returns the GPU that the engine runs on.
@@ -409,17 +430,11 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
-        self.profile = Profile::default();
-        let mut ticket = self.submit(world, ask)?;
-        loop {
-            if let Some(hits) = ticket.wait(Duration::MAX)? {
-                self.profile = ticket.profile().cloned().unwrap_or_default();
-                return Ok(hits);
-            }
-        }
+        self.run_with(world, ask, Hits::default())
     }
 
-    /// As [`Engine::run`], with the answer in `hits`, which is unchanged on an error.
+    /// As [`Engine::run`], with the answer in `hits`, which is unchanged on an error. Answers take turns in two pieces
+    /// of memory, so that a step needs no new memory for its answer.
     ///
     /// ```
     /// use hitmask::{Ask, Hits, World, gpu};
@@ -430,8 +445,22 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
-        *hits = self.run(world, ask)?;
+        let spare = std::mem::take(&mut self.spare);
+        let answer = self.run_with(world, ask, spare)?;
+        self.spare = std::mem::replace(hits, answer);
         Ok(())
+    }
+
+    /// Runs a step, with its answer in the memory of `spare`.
+    fn run_with(&mut self, world: &World, ask: Ask, spare: Hits) -> Result<Hits> {
+        self.profile = Profile::default();
+        let mut ticket = Ticket::submit(&self.shared, world, &ask.into(), None, spare)?;
+        loop {
+            if let Some(hits) = ticket.wait(Duration::MAX)? {
+                self.profile = ticket.profile().cloned().unwrap_or_default();
+                return Ok(hits);
+            }
+        }
     }
 
     /// Calls `each` with the pairs that [`Engine::run`] returns, in the same order, a batch at a time. A GPU finds
@@ -495,7 +524,7 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn submit<'a>(&mut self, world: &World, request: impl Into<Request<'a>>) -> Result<Ticket> {
-        Ticket::submit(&self.shared, world, &request.into(), None)
+        Ticket::submit(&self.shared, world, &request.into(), None, Hits::default())
     }
 
     /// Records a step into the caller's encoder instead of submitting it, so that a whole frame can be one submission.
@@ -537,6 +566,6 @@ impl Engine {
         request: impl Into<Request<'a>>,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Ticket> {
-        Ticket::submit(&self.shared, world, &request.into(), Some(encoder))
+        Ticket::submit(&self.shared, world, &request.into(), Some(encoder), Hits::default())
     }
 }

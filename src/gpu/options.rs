@@ -40,9 +40,10 @@ pub struct Options {
     /// Whether to leave out the thread that compiles pipelines ahead: for callers that compile all of them at once, and
     /// for tests that count them.
     pub(super) lazy: bool,
-    /// Whether the sorted broad phase looks columns up in tables and pairs of turned sprites are sampled, as on
-    /// hardware. Tests set it in software.
-    pub(crate) as_hardware: Option<bool>,
+    /// Whether the sorted broad phase looks columns up in tables. Default, also for `None`: only on hardware.
+    pub(crate) tables: Option<bool>,
+    /// Whether pairs of small turned sprites are sampled, not painted. Default, also for `None`: only on hardware.
+    pub(crate) samples: Option<bool>,
 }
 
 impl Options {

@@ -1,7 +1,10 @@
 //! The pipelines of passes, each compiled when first needed or [ahead](super::ahead) of that, and their bindings.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, OnceLock};
+use std::thread::{self, available_parallelism};
 
 use crate::ground::error::{Error, Result};
 
@@ -14,12 +17,23 @@ use super::pass::Pass;
 #[derive(Debug)]
 pub(super) struct Pipelines {
     gpu: Gpu,
-    /// Whether the sweep looks columns up in tables, and turned sprites are sampled.
-    as_hardware: bool,
-    /// The pipelines, by number of the pass.
-    made: Vec<OnceLock<Pipeline>>,
-    /// The modules in use, by name. A thread that compiles a pipeline of a module holds its lock.
+    /// Whether the sweep looks columns up in tables.
+    tables: bool,
+    /// Whether turned sprites are sampled.
+    samples: bool,
+    /// The places of the pipelines, by number of the pass.
+    slots: Vec<Slot>,
+    /// The modules in use, by name.
     modules: HashMap<&'static str, Mutex<Option<wgpu::ShaderModule>>>,
+}
+
+/// The place of a pipeline.
+#[derive(Debug, Default)]
+struct Slot {
+    /// The pipeline, once it is compiled.
+    made: OnceLock<Pipeline>,
+    /// Held by the thread that compiles it.
+    making: Mutex<()>,
 }
 
 /// The pipeline of a pass, with the layout of its bindings.
@@ -30,76 +44,112 @@ pub(super) struct Pipeline {
 }
 
 impl Pipelines {
-    /// Creates the collection, with no pipeline compiled. `as_hardware` says whether the sweep looks columns up in
-    /// tables, and turned sprites are sampled.
-    pub(super) fn new(gpu: &Gpu, as_hardware: bool) -> Self {
+    /// Creates the collection, with no pipeline compiled, for a sweep that looks columns up in `tables` or compares
+    /// them, and turned sprites of which some are sampled or none.
+    pub(super) fn new(gpu: &Gpu, tables: bool, samples: bool) -> Self {
         Self {
             gpu: gpu.clone(),
-            as_hardware,
-            made: Pass::ALL.iter().map(|_| OnceLock::new()).collect(),
+            tables,
+            samples,
+            slots: Pass::ALL.iter().map(|_| Slot::default()).collect(),
             modules: Pass::ALL.iter().map(|pass| (pass.module().name, Mutex::new(None))).collect(),
         }
     }
 
     /// Returns whether a step may need a pass.
     pub(super) fn may_need(&self, pass: Pass) -> bool {
-        pass != Pass::JudgeSampled || self.as_hardware
+        pass != Pass::JudgeSampled || self.samples
     }
 
     /// Returns the pipeline of a pass; panics if it was not [compiled](Self::make).
     pub(super) fn get(&self, pass: Pass) -> &Pipeline {
-        self.made[pass as usize].get().expect("it is made before it is used")
+        self.made_of(pass).get().expect("it is made before it is used")
     }
 
-    /// Compiles those pipelines of `passes` that are missing. An error names the module that the driver rejected; the
+    fn made_of(&self, pass: Pass) -> &OnceLock<Pipeline> {
+        &self.slots[pass as usize].made
+    }
+
+    /// Compiles those pipelines of `passes` that are missing. An error names a module that the driver rejected; the
     /// next call tries again.
     pub(super) fn make(&self, passes: &[Pass]) -> Result<()> {
-        let missing = passes.iter().filter(|pass| self.made[**pass as usize].get().is_none());
-        let mut others = Vec::new();
-        for &pass in missing {
-            match self.modules[pass.module().name].try_lock() {
-                Ok(module) => self.make_one(pass, module)?,
-                Err(TryLockError::Poisoned(module)) => self.make_one(pass, module.into_inner())?,
-                // Another thread compiles a pipeline of this module. Compile others meanwhile.
-                Err(TryLockError::WouldBlock) => others.push(pass),
-            }
-        }
-        others.into_iter().try_for_each(|pass| self.make_one(pass, lock(&self.modules[pass.module().name])))
+        self.make_each(passes, || ())
     }
 
-    fn make_one(&self, pass: Pass, mut module: MutexGuard<'_, Option<wgpu::ShaderModule>>) -> Result<()> {
-        let made = &self.made[pass as usize];
-        if made.get().is_some() {
+    /// As [`Pipelines::make`], and calls `made` once for each of `passes`, when its pipeline is there. Drivers take a
+    /// tenth of a second for a pipeline, so this uses all cores.
+    pub(super) fn make_each(&self, passes: &[Pass], mut made: impl FnMut()) -> Result<()> {
+        let mut missing: Vec<Pass> =
+            passes.iter().copied().filter(|&pass| self.made_of(pass).get().is_none()).collect();
+        (missing.len()..passes.len()).for_each(|_| made());
+        if missing.is_empty() {
+            // Asking the system for the number of cores takes longer than all else that a step does here.
             return Ok(());
         }
-        let (pipeline, shader) = self
-            .gpu
-            .scoped(|| {
-                let shader = module.take().unwrap_or_else(|| shader(&self.gpu, pass));
-                (Pipeline::new(&self.gpu.device, pass, &shader, self.as_hardware), shader)
-            })
-            .map_err(|error| match error {
+        let cores = if cfg!(target_family = "wasm") { 1 } else { available_parallelism().map_or(1, usize::from) };
+        if missing.len().min(cores) < 2 {
+            return missing.into_iter().try_for_each(|pass| self.make_one(pass).map(|()| made()));
+        }
+        // Those that take long come first, so that no thread is left with one at the end.
+        missing.sort_by_key(|pass| !pass.is_long());
+        let next = AtomicUsize::new(0);
+        let compile = |sender: Sender<Result<()>>| {
+            while let Some(&pass) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                // Nobody receives any more after an error.
+                let _ = sender.send(self.make_one(pass));
+            }
+        };
+        let (sender, results) = channel();
+        thread::scope(|scope| {
+            let threads = (0..missing.len().min(cores)).map_while(|_| {
+                let (thread, sender) = (thread::Builder::new().name("hitmask compiler".into()), sender.clone());
+                thread.spawn_scoped(scope, || compile(sender)).ok()
+            });
+            if threads.count() == 0 {
+                compile(sender);
+            } else {
+                drop(sender);
+            }
+            results.into_iter().try_for_each(|result| result.map(|()| made()))
+        })
+    }
+
+    fn make_one(&self, pass: Pass) -> Result<()> {
+        let slot = &self.slots[pass as usize];
+        let _making = lock(&slot.making);
+        if slot.made.get().is_some() {
+            return Ok(());
+        }
+        let module = &self.modules[pass.module().name];
+        let pipeline = self.gpu.scoped(|| {
+            let shader = lock(module).get_or_insert_with(|| shader(&self.gpu, pass)).clone();
+            Pipeline::new(&self.gpu.device, pass, &shader, self.tables)
+        });
+        let pipeline = pipeline.map_err(|error| {
+            // The next try creates it again.
+            *lock(module) = None;
+            match error {
                 Error::Gpu { problem } => {
                     let name = pass.module().name;
                     Error::Gpu { problem: format!("the driver refused the shader `{name}`: {problem}") }
                 }
                 error => error,
-            })?;
+            }
+        })?;
         // This thread holds the lock, so no other has set it.
-        let _ = made.set(pipeline);
-        // The module is kept only while some of its pipelines are missing.
-        let last = Pass::ALL
-            .iter()
-            .filter(|other| other.module().name == pass.module().name)
-            .all(|other| self.made[*other as usize].get().is_some());
-        *module = (!last).then_some(shader);
+        let _ = slot.made.set(pipeline);
+        // A module is kept only while some of its pipelines are missing.
+        let others = Pass::ALL.iter().filter(|other| other.module().name == pass.module().name);
+        if others.into_iter().all(|&other| self.made_of(other).get().is_some()) {
+            *lock(module) = None;
+        }
         Ok(())
     }
 
     /// Returns the passes whose pipelines are compiled.
     #[cfg(test)]
     pub(super) fn made(&self) -> Vec<Pass> {
-        Pass::ALL.iter().copied().filter(|pass| self.made[*pass as usize].get().is_some()).collect()
+        Pass::ALL.iter().copied().filter(|&pass| self.made_of(pass).get().is_some()).collect()
     }
 }
 
@@ -169,7 +219,7 @@ mod tests {
 
     fn pipelines() -> Pipelines {
         let gpu = device::open(&Options::default()).expect("a GPU; `./test --setup` installs one in software");
-        Pipelines::new(&gpu, true)
+        Pipelines::new(&gpu, true, true)
     }
 
     #[test]
@@ -203,7 +253,7 @@ mod tests {
         *lock(&pipelines.modules["sieve"]) = Some(wrong);
         let error = pipelines.make(&[Pass::Conclude, Pass::Sieve, Pass::Update]).unwrap_err().to_string();
         assert!(error.contains("the driver refused the shader `sieve`"), "{error}");
-        assert_eq!(pipelines.made(), [Pass::Conclude]);
+        assert!(!pipelines.made().contains(&Pass::Sieve));
         pipelines.make(&[Pass::Sieve, Pass::Update]).unwrap();
         assert_eq!(pipelines.made(), [Pass::Update, Pass::Sieve, Pass::Conclude]);
     }

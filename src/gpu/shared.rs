@@ -49,9 +49,8 @@ pub(super) struct Shared {
     /// The maximum number of workgroups of a dispatch over a list, except sprites to paint and pairs to sample.
     list_groups: u32,
     pub(super) broad: Broad,
-    /// Whether columns are looked up in tables and turned sprites sampled, which is faster on hardware but slower in
-    /// software.
-    pub(super) as_hardware: bool,
+    /// Whether small turned sprites are sampled, which is faster on hardware but slower in software.
+    pub(super) samples: bool,
     timing: Option<Timing>,
     learnt: Mutex<Learnt>,
     unasked: Mutex<Vec<Unasked>>,
@@ -81,8 +80,8 @@ impl Shared {
             }
         }
         let info = GpuInfo::new(&device.adapter_info());
-        let as_hardware = options.as_hardware.unwrap_or(!info.software);
-        let pipelines = Arc::new(Pipelines::new(&gpu, as_hardware));
+        let [tables, samples] = [options.tables, options.samples].map(|chosen| chosen.unwrap_or(!info.software));
+        let pipelines = Arc::new(Pipelines::new(&gpu, tables, samples));
         // The shaders that most worlds need are compiled during the self-test.
         let ahead = if options.lazy { None } else { ahead::begin(&pipelines) };
         if !options.trusted {
@@ -106,7 +105,7 @@ impl Shared {
             most_groups: limits.max_compute_workgroups_per_dimension,
             list_groups,
             broad: options.broad,
-            as_hardware,
+            samples,
             timing: timing.filter(|_| device.features().contains(wgpu::Features::TIMESTAMP_QUERY)),
             learnt: Mutex::new(Learnt {
                 candidates: 0,
@@ -118,6 +117,7 @@ impl Shared {
                 detailing: Rounds::default(),
                 long_rows: 0,
                 fuel,
+                short: 0,
                 landed: 0,
                 paint_most: MOST_WORDS as u32,
             }),

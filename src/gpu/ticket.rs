@@ -49,17 +49,19 @@ pub struct Ticket {
 }
 
 impl Ticket {
-    /// Submits a step, or records its first submission into the caller's encoder.
+    /// Submits a step, or records its first submission into the caller's encoder. The answer takes the memory of
+    /// `spare`.
     pub(super) fn submit(
         shared: &Arc<Shared>,
         world: &World,
         request: &Request<'_>,
         encoder: Option<&mut wgpu::CommandEncoder>,
+        spare: Hits,
     ) -> Result<Self> {
         shared.gpu.poll(wgpu::PollType::Poll)?;
         shared.learn_from_unasked();
         shared.scoped(|| {
-            let step = Box::new(Step::new(shared, world, request)?);
+            let step = Box::new(Step::new(shared, world, request, spare)?);
             let status = Arc::clone(step.status());
             let mut flight: Flight = Box::pin(step.answer());
             let lent = encoder.map(|encoder| Lent::new(shared, &status, encoder));

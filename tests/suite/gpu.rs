@@ -3,7 +3,7 @@
 use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options};
 use hitmask::profile::{Clock, Profile};
-use hitmask::{Ask, Body, Error, Mask, Shape, World, cpu};
+use hitmask::{Ask, Body, Error, Hits, Mask, Shape, World, cpu};
 use hitmask_workbench::workloads::Workload;
 
 use crate::common::device;
@@ -31,6 +31,24 @@ fn every_workload_is_answered_as_on_the_cpu() {
             }
         }
     }
+}
+
+/// `run_into` needs no new memory for its answers once it has had two.
+#[test]
+fn answers_take_turns_in_two_pieces_of_memory() {
+    let world = Workload::Boxes.world(20_000).unwrap();
+    let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details).unwrap();
+    let (mut gpu, mut hits) = (engine(&Options::default()), Hits::default());
+    let places: Vec<_> = (0..7)
+        .map(|_| {
+            gpu.run_into(&world, Ask::Details, &mut hits).unwrap();
+            assert!(hits == expected);
+            [hits.flags.as_ptr().addr(), hits.pairs.as_ptr().addr(), hits.details.as_ptr().addr()]
+        })
+        .collect();
+    // The first step reads a part of its answer, and learns how much there is.
+    assert_ne!(places[3], places[4]);
+    assert_eq!(places[3..5], places[5..7]);
 }
 
 /// Enough bodies that all pairs take two dispatches with the maximum number of workgroups.

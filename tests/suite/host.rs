@@ -559,6 +559,16 @@ fn a_world_may_change_behind_a_step() {
     }
 }
 
+/// NVIDIA's driver can be loaded only some sixty times in a process, so it stays loaded.
+#[test]
+fn a_process_opens_a_gpu_any_number_of_times() {
+    let options = Options::default().trusted(true);
+    for time in 0..100 {
+        let engine = Engine::with(&options).unwrap_or_else(|error| panic!("{time}: {error}"));
+        assert!(time > 0 || hitmask::gpu::list().contains(engine.info()));
+    }
+}
+
 /// A queue of another device is refused by name, whether or not that device has an error handler, and changes nothing.
 #[test]
 fn a_queue_of_another_device_is_refused() {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use hitmask::profile::{self, Clock, Profile};
-use hitmask::{Ask, Engine};
+use hitmask::{Ask, Engine, Hits};
 use hitmask_workbench::workloads::Crowd;
 
 use super::check::Checker;
@@ -50,6 +50,7 @@ impl Steps {
         let begun = Instant::now();
         let mut measured = Measured::default();
         let mut profiles = Vec::new();
+        let mut hits = Hits::default();
         // The previous case left the bodies elsewhere.
         crowd.step(0, self.permille)?;
         for index in 0.. {
@@ -60,7 +61,7 @@ impl Steps {
             crowd.place(&placement)?;
             let placed = start.elapsed();
             let start = Instant::now();
-            let hits = engine.run(crowd.world(), ask)?;
+            engine.run_into(crowd.world(), ask, &mut hits)?;
             let stepped = start.elapsed();
             let answer = checker.take(step, who, &hits, crowd.world().len(), ask)?;
             if index <= 2 {
@@ -87,6 +88,14 @@ impl Steps {
             longest.map(|longest| Dispatch { entry: longest.name.into(), ns: longest.time.as_nanos() as u64 });
         measured.candidates = profiles.last().map_or(0, |profile| profile.candidates);
         Ok(measured)
+    }
+}
+
+impl Measured {
+    /// Adds the stages on the GPU, and the longest dispatch, of other frames of the same case.
+    pub(super) fn add_gpu_stages(&mut self, timed: Self) {
+        self.stages.extend(timed.stages.into_iter().filter(|stage| stage.clock == "gpu"));
+        self.longest = timed.longest;
     }
 }
 

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use hitmask::Ask;
 use hitmask::cpu::{Broad, Simd};
+#[cfg(feature = "gpu")]
+use hitmask::gpu;
 
 use super::size::Size;
 use crate::engines::Backend;
@@ -41,6 +43,12 @@ pub(crate) struct Options {
     /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]
     pub(super) gpu: Option<String>,
+    /// What the GPU engine does differently from usual, to measure what that gains
+    #[arg(long, value_enum, default_value_t = PathName::Best, value_name = "NAME")]
+    pub(super) gpu_path: PathName,
+    /// Also measure the most that the GPU does: memory, arithmetic, atomics, transfers, dispatches
+    #[arg(long)]
+    pub(super) roofs: bool,
     /// Time each GPU dispatch and report the longest; drivers kill dispatches that take seconds
     #[arg(long)]
     pub(super) dispatches: bool,
@@ -149,6 +157,35 @@ impl SimdName {
             Self::Avx2 => Some(Simd::Avx2),
             Self::Avx512 => Some(Simd::Avx512),
             Self::Neon => Some(Simd::Neon),
+        }
+    }
+}
+
+/// A way in which the GPU engine computes, as named by `--gpu-path`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PathName {
+    /// What it chooses for the GPU
+    Best,
+    /// 64-bit integers are made of 32-bit words
+    Words,
+    /// wgpu's counters end every loop
+    LoopChecks,
+    /// The sorted broad phase compares columns and looks none up in tables
+    NoTables,
+    /// Turned sprites are painted, not sampled
+    NoSamples,
+}
+
+#[cfg(feature = "gpu")]
+impl PathName {
+    /// Returns options of an engine that computes in this way.
+    pub(super) fn of(self, options: gpu::Options) -> gpu::Options {
+        match self {
+            Self::Best => options,
+            Self::Words => options.int64(false),
+            Self::LoopChecks => options.loop_checks(true),
+            Self::NoTables => hitmask::internals::without_tables(options),
+            Self::NoSamples => hitmask::internals::without_samples(options),
         }
     }
 }

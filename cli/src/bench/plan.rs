@@ -10,8 +10,8 @@ use super::check::Checker;
 use super::input::Input;
 use super::machine;
 use super::measure::{Measured, Steps};
-use super::options::{BroadName, Options, name_of};
-use super::record::{Case, EngineRecord, Record, SCHEMA};
+use super::options::{BroadName, Options, PathName, name_of};
+use super::record::{Case, EngineRecord, Record, Roof, SCHEMA};
 use super::setting::{Opener, Setting, describe, hardware_gpu};
 use super::size::{Size, short};
 use super::spread::Spread;
@@ -23,6 +23,9 @@ const WORKLOADS: [Workload; 5] =
     [Workload::Boxes, Workload::Circles, Workload::Sprites, Workload::Turned, Workload::Bullets];
 /// The default sizes of workloads.
 const SIZES: [Size; 3] = [Size(1_000), Size(10_000), Size(100_000)];
+
+/// The most frames in which the stages on a GPU are timed.
+const TIMED_RUNS: u32 = 5;
 
 /// The worlds to measure, and the settings for each of them.
 pub(super) struct Plan<'a> {
@@ -58,7 +61,12 @@ impl<'a> Plan<'a> {
         let settings = settings(options, &backends);
         let broad = BroadName::Auto;
         let ask = options.ask[0];
-        let describe = |&backend: &Backend| Ok(describe(backend, &opener.open(Setting { backend, broad, ask })?));
+        let path = Some(name_of(&options.gpu_path)).filter(|_| options.gpu_path != PathName::Best);
+        let describe = |&backend: &Backend| {
+            let record = describe(backend, &opener.open(Setting { backend, broad, ask })?);
+            let path = path.clone().filter(|_| record.adapter.is_some());
+            Ok(EngineRecord { path, ..record })
+        };
         let engines = backends.iter().map(describe).collect::<anyhow::Result<Vec<_>>>()?;
         let steps = Steps {
             warm_up: options.warm_up,
@@ -72,6 +80,7 @@ impl<'a> Plan<'a> {
     /// Measures everything.
     pub(super) fn run(self) -> anyhow::Result<Record> {
         let date = machine::date();
+        let roofs = if self.options.roofs { roofs(self.options)? } else { Vec::new() };
         let bar = ProgressBar::new(self.work());
         if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}, {eta} left") {
             bar.set_style(style);
@@ -91,6 +100,7 @@ impl<'a> Plan<'a> {
             date,
             machine: machine::machine(),
             engines: self.engines,
+            roofs,
             cases,
         })
     }
@@ -120,10 +130,18 @@ impl<'a> Plan<'a> {
             let mut engine = self.opener.open(setting)?;
             let tick = || bar.inc(step_work(setting, n));
             let (who, ask) = (setting.to_string(), setting.ask.into());
-            let measured = self
+            let mut measured = self
                 .steps
                 .run(&mut engine, &mut crowd, &mut checker, (&who, ask), tick)
                 .map_err(|error| of(&name, setting, error))?;
+            // Timestamps make frames slower, so the stages on the GPU are timed in frames of their own.
+            if let Some(mut timed) = self.opener.open_timed(setting)? {
+                let steps = Steps { runs: self.steps.runs.min(TIMED_RUNS), ..self.steps };
+                let stages = steps
+                    .run(&mut timed, &mut crowd, &mut checker, (&who, ask), || ())
+                    .map_err(|error| of(&name, setting, error))?;
+                measured.add_gpu_stages(stages);
+            }
             bar.set_position(ahead);
             bar.suspend(|| tell_of(&engine));
             cases.push(self.case(input, n, setting, &crowd, &engine, measured));
@@ -189,6 +207,17 @@ impl<'a> Plan<'a> {
 fn step_work(setting: Setting, n: u32) -> u64 {
     let n = u64::from(n);
     if setting.is_quadratic() { n * n.div_ceil(10_000) } else { n }
+}
+
+/// Measures the roofs of the GPU.
+#[cfg(feature = "gpu")]
+fn roofs(options: &Options) -> anyhow::Result<Vec<Roof>> {
+    super::roofs::measure(options.gpu.as_deref())
+}
+
+#[cfg(not(feature = "gpu"))]
+fn roofs(_: &Options) -> anyhow::Result<Vec<Roof>> {
+    Err(crate::engines::without_gpu().into())
 }
 
 /// Returns the engines to measure.

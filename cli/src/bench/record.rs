@@ -37,8 +37,29 @@ pub(super) struct Record {
     pub(super) machine: Machine,
     /// The engines, each as it was opened.
     pub(super) engines: Vec<EngineRecord>,
+    /// The roofs of the GPU, if `--roofs` is set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) roofs: Vec<Roof>,
     /// The measured cases, in order.
     pub(super) cases: Vec<Case>,
+}
+
+/// The most that a GPU does of one thing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Roof {
+    /// What it does: "memory", "dependent dispatch".
+    pub(super) name: String,
+    /// How much, or how long.
+    pub(super) value: f64,
+    /// The unit of the value: "GB/s".
+    pub(super) unit: String,
+}
+
+impl Roof {
+    #[cfg(feature = "gpu")]
+    pub(super) fn new(name: &str, value: f64, unit: &str) -> Self {
+        Self { name: name.into(), value, unit: unit.into() }
+    }
 }
 
 /// The machine.
@@ -65,6 +86,9 @@ pub(super) struct EngineRecord {
     /// The vector instructions of the CPU engine: "plain", "avx2", "avx512", "neon".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) simd: Option<String>,
+    /// What the GPU engine does differently from usual: `--gpu-path`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) path: Option<String>,
     /// The GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) adapter: Option<Adapter>,
@@ -238,13 +262,13 @@ impl Case {
 impl EngineRecord {
     /// Describes the engine: "cpu: 2 threads, avx512" or "gpu: NAME (vulkan, discrete; driver NAME)".
     pub(super) fn line(&self) -> String {
-        let Self { backend, threads, simd, adapter } = self;
+        let Self { backend, threads, simd, path, adapter } = self;
         let threads = threads.map(|threads| crate::text::count(threads as u64, "thread", "threads"));
         let adapter = adapter.as_ref().map(|Adapter { name, kind, interface, driver, .. }| {
             let driver = if driver.is_empty() { String::new() } else { format!("; driver {driver}") };
             format!("{name} ({interface}, {kind}{driver})")
         });
-        let parts: Vec<String> = [threads, simd.clone(), adapter].into_iter().flatten().collect();
+        let parts: Vec<String> = [threads, simd.clone(), adapter, path.clone()].into_iter().flatten().collect();
         format!("{backend}: {}", parts.join(", "))
     }
 }
@@ -333,8 +357,14 @@ pub(super) mod tests {
             software: true,
             limits,
         };
-        let cpu = EngineRecord { backend: "cpu".into(), threads: Some(2), simd: Some("avx2".into()), adapter: None };
-        let gpu = EngineRecord { backend: "gpu".into(), threads: None, simd: None, adapter: Some(adapter) };
+        let cpu = EngineRecord {
+            backend: "cpu".into(),
+            threads: Some(2),
+            simd: Some("avx2".into()),
+            path: None,
+            adapter: None,
+        };
+        let gpu = EngineRecord { backend: "gpu".into(), threads: None, simd: None, path: None, adapter: Some(adapter) };
         Record {
             schema: SCHEMA,
             hitmask: "0.1.0".into(),
@@ -348,6 +378,7 @@ pub(super) mod tests {
                 arch: "x86_64".into(),
             },
             engines: vec![cpu, gpu],
+            roofs: vec![Roof { name: "memory".into(), value: 8.5, unit: "GB/s".into() }],
             cases,
         }
     }

@@ -85,13 +85,28 @@ impl Opener<'_> {
 
     #[cfg(feature = "gpu")]
     fn gpu(&self, setting: Setting) -> anyhow::Result<Engine> {
+        Ok(Engine::Gpu(Box::new(gpu::Engine::with(&self.gpu_options(setting))?)))
+    }
+
+    /// Opens an engine that also times the stages on the GPU, for a setting whose steps run there; `None` for others.
+    #[cfg(feature = "gpu")]
+    pub(super) fn open_timed(&self, setting: Setting) -> anyhow::Result<Option<Engine>> {
+        if setting.backend != Backend::Gpu {
+            return Ok(None);
+        }
         let options = self.gpu_options(setting).timestamps(true).dispatches(self.0.dispatches);
-        Ok(Engine::Gpu(Box::new(gpu::Engine::with(&options)?)))
+        Ok(Some(Engine::Gpu(Box::new(gpu::Engine::with(&options)?))))
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    #[expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "with the feature `gpu` it opens one")]
+    pub(super) fn open_timed(&self, _: Setting) -> anyhow::Result<Option<Engine>> {
+        Ok(None)
     }
 
     #[cfg(feature = "gpu")]
     fn gpu_options(&self, setting: Setting) -> gpu::Options {
-        gpu::Options::default().name(self.0.gpu.as_deref()).broad(setting.broad.into())
+        self.0.gpu_path.of(gpu::Options::default().name(self.0.gpu.as_deref()).broad(setting.broad.into()))
     }
 
     #[cfg(feature = "gpu")]
@@ -125,7 +140,7 @@ pub(super) fn hardware_gpu() -> bool {
 
 /// Describes what an engine runs on. For `auto` that is the CPU: only its steps show whether it takes a GPU.
 pub(super) fn describe(name: Backend, engine: &Engine) -> EngineRecord {
-    let record = |threads, simd, adapter| EngineRecord { backend: name_of(&name), threads, simd, adapter };
+    let record = |threads, simd, adapter| EngineRecord { backend: name_of(&name), threads, simd, path: None, adapter };
     let on_cpu = |cpu: &cpu::Engine| record(Some(cpu.threads()), Some(cpu.simd().name().into()), None);
     match engine {
         Engine::Cpu(cpu) => on_cpu(cpu),

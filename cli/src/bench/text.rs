@@ -34,6 +34,9 @@ const WORDS: std::ops::Range<usize> = 1..4;
 /// Formats where it ran, then a table for each workload, with a row for each case and lines for its stages.
 pub(super) fn record(record: &Record) -> String {
     let mut text = head(record).join("\n") + "\n";
+    for roof in &record.roofs {
+        let _ = writeln!(text, "{:<34} {} {}", roof.name, number(roof.value), roof.unit);
+    }
     for cases in workloads(&record.cases) {
         let _ = write!(text, "\n{}\n", title(cases));
         let rows: Vec<[String; COLUMNS]> =

@@ -1,5 +1,7 @@
 //! The parts of a world that a frame already holds, and the upload of the rest.
 
+use std::ops::Range;
+
 use super::buffers::Buffers;
 use super::landing::Landing;
 use super::staging::Staging;
@@ -7,6 +9,7 @@ use crate::gpu::binding::Binding;
 use crate::gpu::device::Gpu;
 use crate::gpu::stream::Own;
 use crate::ground::error::Result;
+use crate::ground::threads;
 use crate::world::World;
 use crate::world::changes::{Changes, Mark};
 use crate::world::packed::Packed;
@@ -14,6 +17,8 @@ use crate::world::packed::Packed;
 /// Changes are uploaded individually if at most one in this many bodies has changed. Otherwise all bodies are uploaded
 /// in one run, which needs no dispatch.
 const CHANGED_OF: usize = 4;
+/// The number of bodies that a thread writes at once.
+const WRITTEN_AT_ONCE: usize = 1 << 13;
 /// Four words of a body.
 pub(in crate::gpu) type Quad = [u32; 4];
 /// The number of [`Quad`]s in a body's form.
@@ -132,8 +137,8 @@ impl Held {
 
     /// Writes the forms of all bodies.
     fn write_forms(&self, packed: &Packed, to: wgpu::WriteOnly<'_, [u8]>) {
-        let (to, _) = to.into_chunks::<{ size_of::<[Quad; FORM]>() }>();
-        to.write_iter((0..packed.len()).map(|index| bytemuck::cast(form(&self.landing, packed, index))));
+        let bytes = |index| bytemuck::cast::<_, [u8; size_of::<[Quad; FORM]>()]>(form(&self.landing, packed, index));
+        write(packed.len(), to, |bodies| bodies.map(bytes));
     }
 }
 
@@ -170,9 +175,28 @@ pub(in crate::gpu) fn placement(packed: &Packed, index: usize) -> Quad {
 
 /// Writes the placements of all bodies, the part that games change most often.
 fn write_placements(packed: &Packed, to: wgpu::WriteOnly<'_, [u8]>) {
-    let (to, _) = to.into_chunks::<{ size_of::<Quad>() }>();
-    let bodies = packed.positions.iter().zip(&packed.motions);
-    to.write_iter(bodies.map(|(position, motion)| bytemuck::cast([*position, *motion])));
+    write(packed.len(), to, |bodies| {
+        let placements = packed.positions[bodies.clone()].iter().zip(&packed.motions[bodies]);
+        placements.map(|(position, motion)| bytemuck::cast::<_, [u8; size_of::<Quad>()]>([*position, *motion]))
+    });
+}
+
+/// Writes `BYTES` bytes for each of `count` bodies, which `of` returns for a range of them, on all cores.
+fn write<const BYTES: usize, I: Iterator<Item = [u8; BYTES]>>(
+    count: usize,
+    to: wgpu::WriteOnly<'_, [u8]>,
+    of: impl Fn(Range<usize>) -> I + Sync,
+) {
+    let (to, _) = to.into_chunks::<BYTES>();
+    let (parts, rest) = to.into_chunks::<WRITTEN_AT_ONCE>();
+    // wgpu lets threads share memory to write to only if its length is part of its type.
+    let parts: Vec<_> = parts.into_iter().enumerate().collect();
+    let shared = parts.len() * WRITTEN_AT_ONCE;
+    threads::share(parts.len(), parts.into_iter(), |(part, to)| {
+        let first = part * WRITTEN_AT_ONCE;
+        wgpu::WriteOnly::<[[u8; BYTES]]>::from(to).write_iter(of(first..first + WRITTEN_AT_ONCE));
+    });
+    rest.write_iter(of(shared..count));
 }
 
 /// Returns the changed bodies, each once, or `None` if too many have changed.

@@ -13,7 +13,7 @@ pub(super) use buffers::LEAST;
 #[cfg(feature = "internals")]
 pub(super) use held::{FORM, Quad, Scattered, form, placement};
 pub(super) use landing::{Landing, MOST_WORDS};
-pub(super) use readback::Readback;
+pub(super) use readback::{Readback, collect};
 pub(super) use staging::Staging;
 pub(super) use timer::{Timed, Timer, Timing};
 

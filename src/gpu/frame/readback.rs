@@ -4,11 +4,18 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
+use rayon::prelude::*;
+
 use crate::gpu::lock::lock;
 use crate::ground::error::{Error, Result};
+use crate::ground::threads;
 
 /// The most bytes read back at once; larger results come in parts.
 const STAGING: u64 = 32 << 20;
+/// The number of bytes from which on threads share the copy.
+const SHARED_FROM: usize = 1 << 20;
+/// The least number of elements that a thread copies at once.
+const AT_ONCE: usize = 1 << 12;
 
 /// The driver's answer to a map request.
 type Mapped = std::result::Result<(), wgpu::BufferAsyncError>;
@@ -111,6 +118,18 @@ impl Readback {
         drop(view);
         staging.unmap();
         Ok(taken)
+    }
+}
+
+/// Replaces the contents of `to` with what `of` makes of each element in `bytes`. Many are copied on all cores, because
+/// most of the time is the system's, which has to create the pages of new memory.
+pub(in crate::gpu) fn collect<R: bytemuck::Pod, T: Send>(bytes: &[u8], to: &mut Vec<T>, of: impl Fn(R) -> T + Sync) {
+    let read = |element: &[u8]| of(bytemuck::pod_read_unaligned(element));
+    if bytes.len() < SHARED_FROM {
+        to.clear();
+        to.extend(bytes.chunks_exact(size_of::<R>()).map(read));
+    } else {
+        threads::within(|| bytes.par_chunks_exact(size_of::<R>()).with_min_len(AT_ONCE).map(read).collect_into_vec(to));
     }
 }
 

@@ -22,7 +22,7 @@ use crate::world::World;
 
 use super::binding::Binding;
 use super::detail::RawDetail;
-use super::frame::{Frame, Readback};
+use super::frame::{Frame, Readback, collect};
 use super::header::Header;
 use super::kinds::Kinds;
 use super::learnt::{Begun, Rounds, Unasked, less_fuel};
@@ -64,6 +64,8 @@ pub(super) struct Step {
     posing: Posing,
     /// Whether the driver has cut loops short in the current try.
     cut: bool,
+    /// The memory of an answer that nobody needs any more.
+    spare: Hits,
     /// The run whose counts are being read back.
     begun: Option<Begun>,
 }
@@ -86,12 +88,12 @@ struct Run {
     is_ordered: bool,
     flags: Vec<u32>,
     pairs: Vec<[u32; 2]>,
-    details: Vec<RawDetail>,
+    details: Vec<Detail>,
 }
 
 impl Step {
-    /// Creates a step of a world, which is uploaded here and not needed again.
-    pub(super) fn new(shared: &Arc<Shared>, world: &World, request: &Request<'_>) -> Result<Self> {
+    /// Creates a step of a world, which is uploaded here and not needed again. The answer takes the memory of `spare`.
+    pub(super) fn new(shared: &Arc<Shared>, world: &World, request: &Request<'_>, spare: Hits) -> Result<Self> {
         let windows = request.check(world, &shared.gpu.device.limits())?;
         let ask = request.ask;
         let frame = shared.lend()?;
@@ -110,6 +112,7 @@ impl Step {
             kinds: Kinds::default(),
             posing: Posing { changed: 0, reads: true, allots: true },
             cut: false,
+            spare,
             begun: None,
         };
         let start = Instant::now();
@@ -252,8 +255,8 @@ impl Step {
             ordered &= run.is_ordered && (alone || self.common.sorted == 0);
             self.counts.pairs += u64::from(run.header.pairs);
             hits.flags = run.flags;
-            hits.pairs.extend(run.pairs);
-            hits.details.extend(run.details.into_iter().map(Detail::from));
+            append(&mut hits.pairs, run.pairs);
+            append(&mut hits.details, run.details);
             (first_row, end_row) = (end_row, bodies.min(end_row.saturating_add(2 * (end_row - first_row))));
         }
         if !ordered {
@@ -317,19 +320,18 @@ impl Step {
         if expected * detail_bytes > 0 {
             parts.push(Part { buffer: Binding::Details, start: 0, bytes: expected * detail_bytes });
         }
-        let run = self.play(recording, &parts, |bytes| {
+        let Hits { mut flags, mut pairs, mut details, .. } = std::mem::take(&mut self.spare);
+        let run = self.play(recording, &parts, move |bytes| {
             let (header, rest) = bytes.split_at(size_of::<Header>());
-            let (flags, rest) = rest.split_at(flag_bytes as usize);
-            let (pairs, details) = rest.split_at((expected * pair_bytes) as usize);
+            let (flags_there, rest) = rest.split_at(flag_bytes as usize);
+            let (pairs_there, details_there) = rest.split_at((expected * pair_bytes) as usize);
             let header: Header = bytemuck::pod_read_unaligned(header);
             let there = expected.min(header.pairs.into());
-            Run {
-                header,
-                is_ordered: header.long_rows == 0 || params.sorts_pairs == 1,
-                flags: bytemuck::pod_collect_to_vec(flags),
-                pairs: bytemuck::pod_collect_to_vec(&pairs[..(there * pair_bytes) as usize]),
-                details: bytemuck::pod_collect_to_vec(&details[..(there * detail_bytes) as usize]),
-            }
+            collect(flags_there, &mut flags, |word: u32| word);
+            collect(&pairs_there[..(there * pair_bytes) as usize], &mut pairs, |pair: [u32; 2]| pair);
+            collect(&details_there[..(there * detail_bytes) as usize], &mut details, |raw: RawDetail| raw.into());
+            let is_ordered = header.long_rows == 0 || params.sorts_pairs == 1;
+            Run { header, is_ordered, flags, pairs, details }
         });
         let run = run.await?;
         self.note_whole(&run.header);
@@ -349,7 +351,7 @@ impl Step {
             return Ok(params.first_row);
         }
         let mut elements: Vec<[u32; 2]> = Vec::new();
-        self.read(Binding::Elements, params.first_row, 1, &mut elements).await?;
+        self.read(Binding::Elements, params.first_row, 1, &mut elements, |element| element).await?;
         Ok(elements[0][1])
     }
 
@@ -370,6 +372,15 @@ impl Drop for Step {
             }
         }
         self.shared.take_back(frame);
+    }
+}
+
+/// Appends `more` to a list, without a copy if it is empty.
+fn append<T>(list: &mut Vec<T>, mut more: Vec<T>) {
+    if list.is_empty() {
+        *list = more;
+    } else {
+        list.append(&mut more);
     }
 }
 

@@ -11,8 +11,8 @@ use crate::gpu::record::{Command, Dispatch, Recording, Stage};
 use crate::gpu::shared::Shared;
 use crate::ground::error::Result;
 
-/// The most long dispatches in a submission, on hardware and in software, where each is shorter. Drivers kill a
-/// submission that takes two seconds.
+/// The most long dispatches in a submission of a step that may not be short, on hardware and in software, where each is
+/// shorter. Drivers kill a submission that takes two seconds.
 const LONG_AT_ONCE: [usize; 2] = [3, 12];
 
 /// A part of a buffer to read back, in bytes.
@@ -33,8 +33,12 @@ impl Step {
     ) -> Result<R> {
         let mut start = Instant::now();
         let timed = self.send(recording, parts)?;
+        let begun = start;
         start = self.profile.lap("submit", start);
         self.frame.readback.arrived().await?;
+        if self.begun.is_some() {
+            self.shared.learn(|learnt| learnt.learn_time(self.common.bodies, begun.elapsed()));
+        }
         // If the caller's encoder held the step, it has been submitted by now.
         self.frame.sent();
         start = self.profile.lap("wait", start);
@@ -50,23 +54,26 @@ impl Step {
         Ok(taken)
     }
 
-    /// Appends the `count` elements of a buffer from `first` on to `to`.
-    pub(super) async fn read<T: bytemuck::Pod + Send>(
+    /// Appends to `to` what `of` makes of the `count` elements of a buffer from `first` on.
+    pub(super) async fn read<R: bytemuck::Pod, T: Send>(
         &mut self,
         buffer: Binding,
         first: u32,
         count: u32,
         to: &mut Vec<T>,
+        of: fn(R) -> T,
     ) -> Result<()> {
-        debug_assert_eq!(buffer.element_size(), size_of::<T>() as u64, "{buffer:?}");
+        debug_assert_eq!(buffer.element_size(), size_of::<R>() as u64, "{buffer:?}");
         let [mut start, bytes] = [first, count].map(|elements| buffer.bytes(elements.into()));
         let end = start + bytes;
         to.reserve(count as usize);
         while start < end {
             // This is a whole number of elements, because their sizes are powers of two.
             let bytes = (end - start).min(Readback::most(&self.shared.gpu.device));
-            let take = |bytes: &[u8]| to.extend(bytemuck::pod_collect_to_vec::<u8, T>(bytes));
-            self.play(&Recording::default(), &[Part { buffer, start, bytes }], take).await?;
+            let elements = |bytes: &[u8]| {
+                to.extend(bytes.chunks_exact(size_of::<R>()).map(|element| of(bytemuck::pod_read_unaligned(element))));
+            };
+            self.play(&Recording::default(), &[Part { buffer, start, bytes }], elements).await?;
             start += bytes;
         }
         Ok(())
@@ -82,7 +89,9 @@ impl Step {
         frame.buffers.write(&shared.gpu, Binding::Params, &recording.params())?;
         let lent = lock(status).encoder.take();
         let is_lent = lent.is_some();
-        let mut player = Player::new(shared, frame, lent);
+        let is_whole = is_lent || self.common.bodies <= shared.learnt().short;
+        let most_long = if is_whole { usize::MAX } else { LONG_AT_ONCE[usize::from(shared.info.software)] };
+        let mut player = Player::new(shared, frame, lent, most_long);
         for command in recording.commands() {
             player.play(command);
         }
@@ -126,16 +135,15 @@ struct Player<'a> {
     dispatches: u32,
     /// The number of long dispatches since the last submission.
     long: usize,
-    /// Whether everything goes into one encoder, the caller's.
-    is_lent: bool,
+    /// The most long dispatches in a submission. There is no limit in the caller's encoder.
+    most_long: usize,
 }
 
 impl<'a> Player<'a> {
-    fn new(shared: &'a Shared, frame: &'a mut Frame, lent: Option<wgpu::CommandEncoder>) -> Self {
-        let is_lent = lent.is_some();
+    fn new(shared: &'a Shared, frame: &'a mut Frame, lent: Option<wgpu::CommandEncoder>, most_long: usize) -> Self {
         let mut encoder = lent.unwrap_or_else(|| encoder(shared));
         frame.staging.encode(&mut encoder, &frame.buffers);
-        Self { shared, frame, encoder, pass: None, stage: None, timed: Vec::new(), dispatches: 0, long: 0, is_lent }
+        Self { shared, frame, encoder, pass: None, stage: None, timed: Vec::new(), dispatches: 0, long: 0, most_long }
     }
 
     fn play(&mut self, command: &Command) {
@@ -153,7 +161,7 @@ impl<'a> Player<'a> {
             Command::Dispatch(ref dispatch) => {
                 self.dispatch(dispatch);
                 self.long += usize::from(dispatch.pass.is_long());
-                if !self.is_lent && self.long == LONG_AT_ONCE[usize::from(self.shared.info.software)] {
+                if self.long == self.most_long {
                     (self.pass, self.long) = (None, 0);
                     let full = std::mem::replace(&mut self.encoder, encoder(self.shared));
                     self.shared.gpu.queue.submit([full.finish()]);

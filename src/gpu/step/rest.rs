@@ -6,6 +6,7 @@ use std::mem::offset_of;
 use super::play::Part;
 use super::{Run, Step};
 use crate::gpu::binding::Binding;
+use crate::gpu::detail::RawDetail;
 use crate::gpu::header::Header;
 use crate::gpu::params::Params;
 use crate::gpu::record::{Recording, order, stages};
@@ -33,7 +34,7 @@ impl Step {
         self.shared.learn(|learnt| learnt.pairs = pairs.saturating_add(pairs / 8 + 64));
         if !self.resident {
             let there = run.pairs.len() as u32;
-            self.read(Binding::Pairs, there, pairs - there, &mut run.pairs).await?;
+            self.read(Binding::Pairs, there, pairs - there, &mut run.pairs, |pair| pair).await?;
         }
         if self.ask < Ask::Details || self.cut {
             return Ok(run);
@@ -44,7 +45,7 @@ impl Step {
                 return Ok(run);
             }
             let there = run.details.len() as u32;
-            self.read(Binding::Details, there, pairs - there, &mut run.details).await?;
+            self.read(Binding::Details, there, pairs - there, &mut run.details, |raw: RawDetail| raw.into()).await?;
             return Ok(run);
         }
         // Some details are complete already, if all pairs have room.
@@ -57,7 +58,7 @@ impl Step {
                 // There is no room for the details of more pairs.
                 break;
             }
-            self.read(Binding::Details, 0, count, &mut run.details).await?;
+            self.read(Binding::Details, 0, count, &mut run.details, |raw: RawDetail| raw.into()).await?;
         }
         Ok(run)
     }

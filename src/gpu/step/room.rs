@@ -35,13 +35,13 @@ impl Step {
         let own_landed = if is_posed { learnt.landed.min(self.most_landed()).into() } else { 0 };
         let landed = (self.frame.landed() / 2).max(own_landed);
         self.ensure(&plan::world_room(bodies, sorted, 2 * landed))?;
-        let has_masks = world.packed().shapes.iter().any(|shape| shape.size.x > 0);
-        let paints = if is_posed { has_masks } else { self.frame.paints() };
+        let has_masks = || world.packed().shapes.iter().any(|shape| shape.size.x > 0);
+        let paints = if is_posed { has_masks() } else { self.frame.paints() };
         let Self { shared, frame, .. } = self;
         frame.buffers.ensure_bytes(&shared.gpu.device, Binding::Header, plan::header_bytes(bodies))?;
         let common = plan::common(world, paints, sorted, shared.info.software, learnt.key_passes);
         let mut params = Params {
-            samples: (shared.as_hardware && plan::samples(world.touch(), self.ask, common)).into(),
+            samples: (shared.samples && plan::samples(world.touch(), self.ask, common)).into(),
             placed: (own > Own::Nothing).into(),
             posed: is_posed.into(),
             landed_room: landed as u32,

@@ -18,7 +18,7 @@ type Key = fn(&mut SplitMix64, u32, u32) -> u32;
 /// Sorts elements on the GPU by their first word.
 fn sorted(engine: &Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let count = elements.len() as u32;
-    let mut step = Step::new(&engine.shared, &World::default(), &Ask::Flags.into()).unwrap();
+    let mut step = Step::new(&engine.shared, &World::default(), &Ask::Flags.into(), Hits::default()).unwrap();
     step.make_sorting_room(count).unwrap();
     let Step { shared, frame, .. } = &mut step;
     let shared = Arc::clone(shared);
@@ -29,7 +29,7 @@ fn sorted(engine: &Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let played = async {
         step.play(&recording, &[Part { buffer: Binding::Header, start: 0, bytes: 4 }], |_| ()).await?;
         let mut sorted = Vec::new();
-        step.read(Binding::Elements, 0, count, &mut sorted).await.map(|()| sorted)
+        step.read(Binding::Elements, 0, count, &mut sorted, |element| element).await.map(|()| sorted)
     };
     finish(&shared, played).unwrap()
 }
@@ -47,10 +47,10 @@ fn finish<T>(shared: &Shared, work: impl Future<Output = T>) -> T {
 
 /// Returns what a step has counted.
 fn counted(engine: &Engine, world: &World, ask: Ask) -> Header {
-    let mut step = Step::new(&engine.shared, world, &ask.into()).unwrap();
+    let mut step = Step::new(&engine.shared, world, &ask.into(), Hits::default()).unwrap();
     finish(&engine.shared, step.hits()).unwrap();
     let mut headers = Vec::<Header>::new();
-    finish(&engine.shared, step.read(Binding::Header, 0, 1, &mut headers)).unwrap();
+    finish(&engine.shared, step.read(Binding::Header, 0, 1, &mut headers, |header| header)).unwrap();
     headers[0]
 }
 
@@ -104,7 +104,7 @@ fn crowd(touch: Touch, bodies: u32, side: u32) -> World {
 fn tables_and_compares_find_the_same() {
     for (tables, room) in [(false, None), (true, None), (true, Some(700))] {
         let options = Options::default().broad(Broad::Sorted).candidates(room);
-        let options = Options { as_hardware: Some(tables), ..options };
+        let options = Options { tables: Some(tables), ..options };
         let mut engine = Engine::with(&options).expect("a GPU; `./test --setup` installs one in software");
         for touch in [Touch::Excluded, Touch::Included] {
             for (bodies, side) in [(6_000, 500), (3_000, 5_000), (500, 4)] {
@@ -169,7 +169,7 @@ fn turned(touch: Touch, bodies: u32, side: u32) -> World {
 /// Turned sprites with few candidates are sampled, as on hardware, the others painted; all answers equal the CPU's.
 #[test]
 fn what_is_sampled_is_as_what_is_painted() {
-    let options = Options { as_hardware: Some(true), ..Options::default().broad(Broad::Sorted) };
+    let options = Options { samples: Some(true), ..Options::default().broad(Broad::Sorted) };
     let mut engine = Engine::with(&options).expect("a GPU; `./test --setup` installs one in software");
     for (touch, ask, samples) in [
         (Touch::Excluded, Ask::Flags, true),

@@ -1,0 +1,291 @@
+//! The roofs of a GPU: the most that it does of each thing that the stages of a step are made of.
+//!
+//! Times are by the host's clock: of many dispatches less those of few, so that submitting and waiting do not count. The
+//! GPU's own timestamps are compared with it.
+
+use std::time::{Duration, Instant};
+
+use hitmask::{gpu, wgpu};
+
+use super::record::Roof;
+
+/// The invocations of a workgroup, and the rounds of a loop, in `kernels.wgsl`.
+const GROUP: u64 = 256;
+const ROUNDS: u64 = 1024;
+/// The rounds of `count_apart`.
+const COUNTED: u64 = 64;
+/// How often each time is measured; the median counts.
+const TRIES: usize = 7;
+
+/// A device with the buffers that the kernels use.
+struct Bench {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    module: wgpu::ShaderModule,
+    software: bool,
+    /// The bytes of each large buffer.
+    bytes: u64,
+    source: wgpu::Buffer,
+    sink: wgpu::Buffer,
+    counters: wgpu::Buffer,
+}
+
+/// Measures the roofs of the GPU that `options` select.
+pub(super) fn measure(name: Option<&str>) -> anyhow::Result<Vec<Roof>> {
+    let bench = Bench::open(name)?;
+    let mut roofs = vec![
+        Roof::new("empty submission", micros(bench.dispatches("touch", 1, 1)), "µs"),
+        Roof::new("dependent dispatch", micros(bench.each("touch", 1)), "µs"),
+    ];
+    let groups = bench.bytes / 16 / GROUP;
+    // A software GPU would take minutes for as many as keep hardware busy.
+    let busy = if bench.software { 1 << 6 } else { 1 << 14 };
+    let mut rate = |name: &str, per_group: u64, kernel: &str, groups: u64, unit: &str| {
+        let time = bench.each(kernel, groups).as_secs_f64();
+        roofs.push(Roof::new(name, (groups * per_group) as f64 / time / 1e9, unit));
+    };
+    rate("memory", 32 * GROUP, "copy", groups, "GB/s");
+    rate("workgroup memory", 16 * ROUNDS * GROUP, "read_tile", busy, "GB/s");
+    rate("multiply-add", 8 * ROUNDS * GROUP, "multiply_add", busy, "G/s");
+    rate("atomic additions to words apart", COUNTED * GROUP, "count_apart", busy, "G/s");
+    rate("atomic additions to one word", GROUP, "count_together", busy, "G/s");
+    roofs.extend(bench.transfers());
+    roofs.extend(bench.clocks(groups).map(|ratio| Roof::new("time by timestamps", 100.0 * ratio, "% of the host's")));
+    Ok(roofs)
+}
+
+impl Bench {
+    fn open(name: Option<&str>) -> anyhow::Result<Self> {
+        // The same GPU as the engine's.
+        let info = gpu::Engine::with(&gpu::Options::default().name(name))?.info().clone();
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+        let is_same = |adapter: &wgpu::Adapter| {
+            let found = adapter.get_info();
+            found.name == info.name && found.backend.to_string() == info.backend
+        };
+        let adapter = adapters.into_iter().find(is_same).ok_or_else(|| anyhow::anyhow!("{info} is gone"))?;
+        let limits = gpu::limits_of(&adapter);
+        let bytes = if info.software { 1 << 24 } else { 1 << 28 }.min(limits.max_storage_buffer_binding_size);
+        let descriptor = wgpu::DeviceDescriptor {
+            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+            required_limits: limits,
+            ..wgpu::DeviceDescriptor::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))?;
+        let module = device.create_shader_module(wgpu::include_wgsl!("roofs/kernels.wgsl"));
+        let [source, sink, counters] = [bytes, bytes, 1 << 22].map(|size| {
+            let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+            device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
+        });
+        Ok(Self { device, queue, module, software: info.software, bytes, source, sink, counters })
+    }
+
+    /// Returns the time of one of many dispatches of a kernel, each of which waits for the one before.
+    fn each(&self, kernel: &str, groups: u64) -> Duration {
+        let few = self.dispatches(kernel, groups, 1);
+        // Enough that the difference is some milliseconds.
+        let mut count = 8;
+        loop {
+            let many = self.dispatches(kernel, groups, 1 + count);
+            if count >= 1 << 10 || many > few + Duration::from_millis(20) {
+                return many.saturating_sub(few) / count;
+            }
+            count *= 2;
+        }
+    }
+
+    /// Returns the median time to submit `count` dispatches of a kernel and wait for them.
+    fn dispatches(&self, kernel: &str, groups: u64, count: u32) -> Duration {
+        let pipeline = self.pipeline(kernel);
+        let group = self.bind_group(&pipeline);
+        median(|| {
+            let mut encoder = self.encoder();
+            dispatch(&mut encoder, None, &pipeline, &group, groups, count);
+            self.finish(encoder)
+        })
+    }
+
+    /// Returns the rates of writing and reading mapped memory on the host, and of the copies between it and the GPU's.
+    fn transfers(&self) -> [Roof; 4] {
+        let bytes = self.bytes.min(1 << 26);
+        let mut memory = vec![7_u8; bytes as usize];
+        let [up, down] = [
+            (wgpu::BufferUsages::MAP_WRITE, wgpu::BufferUsages::COPY_SRC),
+            (wgpu::BufferUsages::MAP_READ, wgpu::BufferUsages::COPY_DST),
+        ]
+        .map(|(map, copy)| {
+            let usage = map | copy;
+            self.device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size: bytes,
+                usage,
+                mapped_at_creation: false,
+            })
+        });
+        let map = |buffer: &wgpu::Buffer, mode| {
+            buffer.map_async(mode, .., |_| ());
+            self.wait();
+        };
+        let write = median(|| {
+            map(&up, wgpu::MapMode::Write);
+            let start = Instant::now();
+            if let Ok(mut view) = up.get_mapped_range_mut(..) {
+                view.copy_from_slice(&memory);
+            }
+            let time = start.elapsed();
+            up.unmap();
+            time
+        });
+        let copied = |from: &wgpu::Buffer, to: &wgpu::Buffer| {
+            median(|| {
+                let mut encoder = self.encoder();
+                encoder.copy_buffer_to_buffer(from, 0, to, 0, bytes);
+                self.finish(encoder)
+            })
+        };
+        let (upload, download) = (copied(&up, &self.sink), copied(&self.sink, &down));
+        let read = median(|| {
+            map(&down, wgpu::MapMode::Read);
+            let start = Instant::now();
+            if let Ok(view) = down.get_mapped_range(..) {
+                memory.copy_from_slice(&view);
+            }
+            let time = start.elapsed();
+            down.unmap();
+            time
+        });
+        let names = ["one thread writes mapped memory", "upload", "download", "one thread reads mapped memory"];
+        let times = [write, upload, download, read];
+        std::array::from_fn(|k| Roof::new(names[k], bytes as f64 / times[k].as_secs_f64() / 1e9, "GB/s"))
+    }
+
+    /// Returns the time of a copy by the GPU's timestamps as a part of that by the host's clock; `None` if the GPU has
+    /// no timestamps.
+    fn clocks(&self, groups: u64) -> Option<f64> {
+        if !self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            return None;
+        }
+        let host = self.each("copy", groups).as_secs_f64();
+        let (pipeline, count) = (self.pipeline("copy"), 64);
+        let group = self.bind_group(&pipeline);
+        let queries = self.device.create_query_set(&wgpu::QuerySetDescriptor {
+            label: None,
+            ty: wgpu::QueryType::Timestamp,
+            count: 2,
+        });
+        let [resolved, read] = [
+            wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+            wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        ]
+        .map(|usage| {
+            self.device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size: 16,
+                usage,
+                mapped_at_creation: false,
+            })
+        });
+        let mut encoder = self.encoder();
+        let stamps = wgpu::ComputePassTimestampWrites {
+            query_set: &queries,
+            beginning_of_pass_write_index: Some(0),
+            end_of_pass_write_index: Some(1),
+        };
+        dispatch(&mut encoder, Some(stamps), &pipeline, &group, groups, count);
+        encoder.resolve_query_set(&queries, 0..2, &resolved, 0);
+        encoder.copy_buffer_to_buffer(&resolved, 0, &read, 0, 16);
+        self.finish(encoder);
+        read.map_async(wgpu::MapMode::Read, .., |_| ());
+        self.wait();
+        let view = read.get_mapped_range(..).ok()?;
+        let ticks = |at: usize| u64::from_le_bytes(view[at..at + 8].try_into().expect("eight bytes"));
+        let ticks = ticks(8).wrapping_sub(ticks(0)) as f64;
+        Some(ticks * f64::from(self.queue.get_timestamp_period()) / 1e9 / f64::from(count) / host)
+    }
+
+    fn pipeline(&self, kernel: &str) -> wgpu::ComputePipeline {
+        let entries: [_; 3] = std::array::from_fn(|binding| wgpu::BindGroupLayoutEntry {
+            binding: binding as u32,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Storage { read_only: binding == 0 },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        });
+        let layout =
+            self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
+        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(kernel),
+            layout: Some(&layout),
+            module: &self.module,
+            entry_point: Some(kernel),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        })
+    }
+
+    fn bind_group(&self, pipeline: &wgpu::ComputePipeline) -> wgpu::BindGroup {
+        let buffers = [&self.source, &self.sink, &self.counters];
+        let entries: [_; 3] = std::array::from_fn(|binding| wgpu::BindGroupEntry {
+            binding: binding as u32,
+            resource: buffers[binding].as_entire_binding(),
+        });
+        let layout = &pipeline.get_bind_group_layout(0);
+        self.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
+    }
+
+    fn encoder(&self) -> wgpu::CommandEncoder {
+        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+    }
+
+    /// Submits, waits, and returns the time that both took.
+    fn finish(&self, encoder: wgpu::CommandEncoder) -> Duration {
+        let commands = encoder.finish();
+        let start = Instant::now();
+        self.queue.submit([commands]);
+        self.wait();
+        start.elapsed()
+    }
+
+    fn wait(&self) {
+        // A lost device shows in the times, which are checked.
+        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+}
+
+/// Records `count` dispatches of about `groups` workgroups.
+fn dispatch(
+    encoder: &mut wgpu::CommandEncoder,
+    timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    pipeline: &wgpu::ComputePipeline,
+    group: &wgpu::BindGroup,
+    groups: u64,
+    count: u32,
+) {
+    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes });
+    pass.set_pipeline(pipeline);
+    pass.set_bind_group(0, group, &[]);
+    let x = groups.min(1 << 15) as u32;
+    let y = groups.div_ceil(u64::from(x)) as u32;
+    for _ in 0..count {
+        pass.dispatch_workgroups(x, y, 1);
+    }
+}
+
+fn median(mut measure: impl FnMut() -> Duration) -> Duration {
+    let mut times: [Duration; TRIES] = std::array::from_fn(|_| measure());
+    times.sort_unstable();
+    times[TRIES / 2]
+}
+
+fn micros(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e6
+}
