@@ -39,7 +39,7 @@ pub(super) fn measure(name: Option<&str>) -> anyhow::Result<Vec<Roof>> {
     ];
     let groups = bench.bytes / 16 / GROUP;
     // A software GPU would take minutes for as many as keep hardware busy.
-    let busy = if bench.software { 1 << 6 } else { 1 << 14 };
+    let busy = if bench.software { 1 << 2 } else { 1 << 14 };
     let mut rate = |name: &str, per_group: u64, kernel: &str, groups: u64, unit: &str| {
         let time = bench.each(kernel, groups).as_secs_f64();
         roofs.push(Roof::new(name, (groups * per_group) as f64 / time / 1e9, unit));
@@ -66,7 +66,7 @@ impl Bench {
         };
         let adapter = adapters.into_iter().find(is_same).ok_or_else(|| anyhow::anyhow!("{info} is gone"))?;
         let limits = gpu::limits_of(&adapter);
-        let bytes = if info.software { 1 << 24 } else { 1 << 28 }.min(limits.max_storage_buffer_binding_size);
+        let bytes = if info.software { 1 << 20 } else { 1 << 28 }.min(limits.max_storage_buffer_binding_size);
         let descriptor = wgpu::DeviceDescriptor {
             required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
             required_limits: limits,
