@@ -18,9 +18,9 @@ pub(super) fn less_fuel(fuel: i32) -> Option<i32> {
     (fuel >= LEAST_FUEL).then_some(fuel / 4)
 }
 
-/// The time of a step below which the next one, of at most twice as many bodies, is submitted in one piece: drivers kill
-/// a submission that takes two seconds, and [`EXPLORED`] rounds, the most that a step adds to the one before, would take
-/// a third of that.
+/// The time of a step below which the next one, of at most twice as many bodies, is submitted in one piece. Drivers
+/// kill a submission that takes two seconds; [`EXPLORED`] rounds, the most that a step adds to the one before, would
+/// take a third of that.
 const SHORT: Duration = Duration::from_millis(10);
 /// The least number of rounds to record beyond the first after a step that left pairs unfinished: enough for the next
 /// step to find out how many it takes.

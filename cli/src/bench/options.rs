@@ -43,7 +43,7 @@ pub(crate) struct Options {
     /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]
     pub(super) gpu: Option<String>,
-    /// What the GPU engine does differently from usual, to measure what that gains
+    /// Leave out one of the ways in which the GPU engine is fast, to measure what it gains
     #[arg(long, value_enum, default_value_t = PathName::Best, value_name = "NAME")]
     pub(super) gpu_path: PathName,
     /// Also measure the most that the GPU does: memory, arithmetic, atomics, transfers, dispatches
@@ -164,7 +164,7 @@ impl SimdName {
 /// A way in which the GPU engine computes, as named by `--gpu-path`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum PathName {
-    /// What it chooses for the GPU
+    /// The way that it chooses for the GPU
     Best,
     /// 64-bit integers are made of 32-bit words
     Words,

@@ -47,7 +47,7 @@ pub(super) struct Record {
 /// The most that a GPU does of one thing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Roof {
-    /// What it does: "memory", "dependent dispatch".
+    /// Its name: "memory", "dependent dispatch".
     pub(super) name: String,
     /// How much, or how long.
     pub(super) value: f64,
@@ -86,7 +86,7 @@ pub(super) struct EngineRecord {
     /// The vector instructions of the CPU engine: "plain", "avx2", "avx512", "neon".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) simd: Option<String>,
-    /// What the GPU engine does differently from usual: `--gpu-path`.
+    /// The way in which the GPU engine computes, if `--gpu-path` names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) path: Option<String>,
     /// The GPU.

@@ -1,7 +1,7 @@
 //! The roofs of a GPU: the most that it does of each thing that the stages of a step are made of.
 //!
-//! Times are by the host's clock: of many dispatches less those of few, so that submitting and waiting do not count. The
-//! GPU's own timestamps are compared with it.
+//! Times are by the host's clock: that of many dispatches less that of few, so that submitting and waiting do not
+//! count. The GPU's own timestamps are compared with it.
 
 use std::time::{Duration, Instant};
 
