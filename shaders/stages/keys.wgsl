@@ -2,10 +2,11 @@
 // curve (Morton, A Computer Oriented Geodetic Data Base, 1966) over cells of two to four times a typical body. Above it
 // stands a size class, so that a body much larger than others does not widen the bounds of their tile. If layers
 // part the world, bodies on the layers of lone bodies (src/world/parting.rs) come before all others, in tiles of their
-// own. Most of these do not hit each other, and the sweep compares a tile with later ones: so the many look for the few
-// that they may hit, in many workgroups, and not the few for the many. Bodies that are nowhere come last.
+// own. Most of these do not hit each other, and the sweep compares a tile with later ones: each tile of lone bodies
+// with the few tiles after them, by a workgroup of its own. Bodies that are nowhere come last.
 //
-//     key:  other (other_bits) | size class (CLASS_BITS) | y and x of the cell, their bits interleaved (axis_bits each)
+//     key:  not lone (not_lone_bits) | size class (CLASS_BITS) | y and x of the cell, their bits interleaved
+//                                                                (axis_bits each)
 //
 // The CPU sorts bodies into strips instead (src/cpu/broad/); only the resulting pairs are the same.
 
@@ -154,12 +155,12 @@ fn passes_asked_for(scale: Scale) -> u32 {
 
 // Returns the number of bits of a key above those of its cell.
 fn bits_above() -> u32 {
-    return CLASS_BITS + other_bits();
+    return CLASS_BITS + not_lone_bits();
 }
 
 // Returns the number of bits that tell whether a body is on no layer of lone bodies: 1 if layers part the world, else
 // 0.
-fn other_bits() -> u32 {
+fn not_lone_bits() -> u32 {
     return u32(params.lone_layers != 0u);
 }
 
@@ -174,14 +175,14 @@ fn spread(v: u32) -> u32 {
 fn key(bound: Aabb, layer: u32) -> u32 {
     let cell_bits = 2u * scale.axis_bits;
     if !is_somewhere(bound) {
-        return (NOWHERE_CLASS | (other_bits() << CLASS_BITS)) << cell_bits;
+        return (NOWHERE_CLASS | (not_lone_bits() << CLASS_BITS)) << cell_bits;
     }
-    let other = select(0u, other_bits(), (layer & params.lone_layers) == 0u);
+    let not_lone = select(0u, not_lone_bits(), (layer & params.lone_layers) == 0u);
     let size = size_bits(bound);
     let larger = max(size, scale.typical) - scale.typical;
     let size_class = min(larger / CLASS_STEP, NOWHERE_CLASS - 1u);
     let at = vec2<u32>(centre(bound) - scale.corner) >> vec2<u32>(scale.cell, scale.cell);
-    return ((size_class | (other << CLASS_BITS)) << cell_bits) | spread(at.x) | (spread(at.y) << 1u);
+    return ((size_class | (not_lone << CLASS_BITS)) << cell_bits) | spread(at.x) | (spread(at.y) << 1u);
 }
 
 // Makes an element for each body, its key and its index, at the place where the first pass of the sort reads them, and

@@ -2,8 +2,9 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
+use std::sync::Mutex;
 
+use super::lock::lock;
 use super::modules::Wide;
 use super::options::Options;
 use crate::ground::error::{Error, Result};
@@ -180,30 +181,49 @@ pub fn limits_of(adapter: &wgpu::Adapter) -> wgpu::Limits {
     }
 }
 
-/// Drivers of some backends, loaded when first needed. They stay loaded until the process ends: NVIDIA's driver for
-/// Linux can be loaded only some sixty times in a process, because each time takes a part of the memory that the system
-/// reserves for thread-local variables.
+/// Drivers of some backends, loaded when first needed. They stay loaded, unless no GPU can be opened with them:
+/// NVIDIA's driver for Linux can be loaded only some sixty times in a process, because each time takes a part of the
+/// memory that the system reserves for thread-local variables.
 struct Drivers {
     backends: wgpu::Backends,
-    instance: OnceLock<wgpu::Instance>,
+    instance: Mutex<Option<wgpu::Instance>>,
+}
+
+impl Drivers {
+    const fn new(backends: wgpu::Backends) -> Self {
+        Self { backends, instance: Mutex::new(None) }
+    }
+
+    fn instance(&self) -> wgpu::Instance {
+        let load = || {
+            let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+            descriptor.backends &= self.backends;
+            wgpu::Instance::new(descriptor)
+        };
+        lock(&self.instance).get_or_insert_with(load).clone()
+    }
+
+    /// Loads the drivers anew when they are next needed: some see a GPU that was added or replaced only then.
+    fn forget(&self) {
+        *lock(&self.instance) = None;
+    }
 }
 
 /// The drivers that are tried first.
-static DRIVERS: Drivers = Drivers { backends: wgpu::Backends::PRIMARY, instance: OnceLock::new() };
+static DRIVERS: Drivers = Drivers::new(wgpu::Backends::PRIMARY);
 /// OpenGL is tried only if nothing else fits: without a display, it prints a complaint to standard error.
-static OPENGL: Drivers = Drivers { backends: wgpu::Backends::SECONDARY, instance: OnceLock::new() };
+static OPENGL: Drivers = Drivers::new(wgpu::Backends::SECONDARY);
 
-/// Returns the adapters that the engine can use, of those backends that the environment variable `WGPU_BACKEND` allows,
-/// in order of [`preference`].
+/// Returns the adapters that the engine can use, of those backends that the environment variable `WGPU_BACKEND` allowed
+/// when the drivers were loaded, in order of [`preference`].
 fn adapters(drivers: &Drivers) -> Vec<wgpu::Adapter> {
-    let instance = drivers.instance.get_or_init(|| {
-        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-        descriptor.backends &= drivers.backends;
-        wgpu::Instance::new(descriptor)
-    });
+    let instance = drivers.instance();
     let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     adapters.retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(NEEDED));
     adapters.sort_by_key(|adapter| preference(&adapter.get_info()));
+    if adapters.is_empty() {
+        drivers.forget();
+    }
     adapters
 }
 
@@ -245,8 +265,11 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
         ..Default::default()
     };
     let opened = opened(|| pollster::block_on(adapter.request_device(&descriptor)));
-    let (device, queue) =
-        opened.map_err(|error| Error::Gpu { problem: format!("{info} could not be opened: {error}") })?;
+    let (device, queue) = opened.map_err(|error| {
+        DRIVERS.forget();
+        OPENGL.forget();
+        Error::Gpu { problem: format!("{info} could not be opened: {error}") }
+    })?;
     Ok(Gpu::new(device, queue, options))
 }
 

@@ -1,7 +1,5 @@
 //! Sizes and limits that steps learn from earlier steps.
 
-use std::time::Duration;
-
 use super::frame::Readback;
 use super::header::Header;
 use super::params::Params;
@@ -18,10 +16,6 @@ pub(super) fn less_fuel(fuel: i32) -> Option<i32> {
     (fuel >= LEAST_FUEL).then_some(fuel / 4)
 }
 
-/// The time of a step below which the next one, of at most twice as many bodies, is submitted in one piece. Drivers
-/// kill a submission that takes two seconds; [`EXPLORED`] rounds, the most that a step adds to the one before, would
-/// take a third of that.
-const SHORT: Duration = Duration::from_millis(10);
 /// The least number of rounds to record beyond the first after a step that left pairs unfinished: enough for the next
 /// step to find out how many it takes.
 const EXPLORED: u32 = 64;
@@ -74,8 +68,6 @@ pub(super) struct Learnt {
     pub(super) long_rows: u32,
     /// The fuel of an invocation of the narrow phase in a dispatch.
     pub(super) fuel: i32,
-    /// The maximum number of bodies of a step that is too short to be split into several submissions.
-    pub(super) short: u32,
     /// If a step has its own forms, the number of units to land in.
     pub(super) landed: u32,
     /// If a step has its own forms, the maximum number of units for a sprite that is painted ahead.
@@ -125,12 +117,6 @@ impl Begun {
 }
 
 impl Learnt {
-    /// Learns from the time between the beginning of a step with this many bodies and its answer, which includes the
-    /// host's delay until it asked.
-    pub(super) fn learn_time(&mut self, bodies: u32, time: Duration) {
-        self.short = if time < SHORT { bodies.saturating_mul(2) } else { 0 };
-    }
-
     /// Learns from the counts of a run what it should have begun with.
     pub(super) fn learn(&mut self, begun: &Begun, header: &Header) {
         let Params { bodies, sorted, .. } = begun.params;
@@ -212,26 +198,6 @@ impl Unasked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Engine, Options};
-    use crate::{Ask, Body, Shape, World};
-
-    /// A step is submitted in one piece only after one that was short, of half as many bodies or more.
-    #[test]
-    fn a_step_is_whole_after_a_short_one() {
-        let mut engine = Engine::with(&Options::default()).expect("a GPU; `./test --setup` installs one in software");
-        let mut world = World::default();
-        let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
-        for x in 0..10 {
-            world.add(&Body::new(ball, [x, 0])).unwrap();
-        }
-        engine.run(&world, Ask::Pairs).unwrap();
-        let learnt = || engine.shared.learnt();
-        assert!([0, 20].contains(&learnt().short), "by how long it took");
-        engine.shared.learn(|learnt| learnt.learn_time(10, SHORT));
-        assert_eq!(learnt().short, 0);
-        engine.shared.learn(|learnt| learnt.learn_time(10, SHORT / 2));
-        assert_eq!(learnt().short, 20);
-    }
 
     #[test]
     fn rounds_do_for_twice_the_work_and_are_forgotten_by_and_by() {

@@ -197,6 +197,7 @@ impl Engine {
     }
 
     /// Returns the time that each pipeline takes to compile, one after the other.
+    #[cfg(feature = "internals")]
     pub(crate) fn compile_times(options: &Options) -> Result<Vec<(&'static str, Duration)>> {
         let engine = Self::with(&Options { lazy: true, trusted: true, ..options.clone() })?;
         let pipelines = &engine.shared.pipelines;
@@ -336,7 +337,7 @@ impl Engine {
     /// with the number of pipelines done and their total, first with 0 done, then after each.
     ///
     /// On hardware this takes from tenths of a second to a few seconds; from the second start on, the driver's shader
-    /// cache saves most of it. An error names the first shader that the driver rejects; steps that do not need that
+    /// cache saves most of it. An error names a shader that the driver rejects; steps that do not need that
     /// shader still work.
     ///
     /// ```no_run
@@ -434,7 +435,7 @@ impl Engine {
     }
 
     /// As [`Engine::run`], with the answer in `hits`, which is unchanged on an error. Answers take turns in two pieces
-    /// of memory, so that a step needs no new memory for its answer.
+    /// of memory, so that most steps need no new memory for theirs.
     ///
     /// ```
     /// use hitmask::{Ask, Hits, World, gpu};

@@ -1,6 +1,7 @@
 //! The pipelines of passes, each compiled when first needed or [ahead](super::ahead) of that, and their bindings.
 
 use std::collections::HashMap;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock};
@@ -19,7 +20,7 @@ pub(super) struct Pipelines {
     gpu: Gpu,
     /// Whether the sweep looks columns up in tables.
     tables: bool,
-    /// Whether turned sprites are sampled.
+    /// Whether small turned sprites are sampled.
     samples: bool,
     /// The places of the pipelines, by number of the pass.
     slots: Vec<Slot>,
@@ -44,8 +45,8 @@ pub(super) struct Pipeline {
 }
 
 impl Pipelines {
-    /// Creates the collection, with no pipeline compiled, for a sweep that looks columns up in `tables` or compares
-    /// them, and turned sprites of which some are sampled or none.
+    /// Creates the collection, with no pipeline compiled. `tables` says whether the sweep looks columns up in tables,
+    /// `samples` whether small turned sprites are sampled.
     pub(super) fn new(gpu: &Gpu, tables: bool, samples: bool) -> Self {
         Self {
             gpu: gpu.clone(),
@@ -95,22 +96,27 @@ impl Pipelines {
         let next = AtomicUsize::new(0);
         let compile = |sender: Sender<Result<()>>| {
             while let Some(&pass) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                // Nobody receives any more after an error.
-                let _ = sender.send(self.make_one(pass));
+                if sender.send(self.make_one(pass)).is_err() {
+                    // Another thread has failed.
+                    return;
+                }
             }
         };
         let (sender, results) = channel();
         thread::scope(|scope| {
-            let threads = (0..missing.len().min(cores)).map_while(|_| {
+            let start = |_| {
                 let (thread, sender) = (thread::Builder::new().name("hitmask compiler".into()), sender.clone());
                 thread.spawn_scoped(scope, || compile(sender)).ok()
-            });
-            if threads.count() == 0 {
+            };
+            let threads: Vec<_> = (0..missing.len().min(cores)).map_while(start).collect();
+            if threads.is_empty() {
                 compile(sender);
             } else {
                 drop(sender);
             }
-            results.into_iter().try_for_each(|result| result.map(|()| made()))
+            let answer = results.into_iter().try_for_each(|result| result.map(|()| made()));
+            let panicked = threads.into_iter().find_map(|thread| thread.join().err());
+            panicked.map_or(answer, |panic| resume_unwind(panic))
         })
     }
 

@@ -117,7 +117,6 @@ impl Shared {
                 detailing: Rounds::default(),
                 long_rows: 0,
                 fuel,
-                short: 0,
                 landed: 0,
                 paint_most: MOST_WORDS as u32,
             }),

@@ -12,10 +12,10 @@ use super::modules::{self, Wide};
 const BELOW: [(&str, &str, &str); 18] = [
     (
         "key",
-        "(NOWHERE_CLASS | (other_bits() << CLASS_BITS)) << cell_bits",
+        "(NOWHERE_CLASS | (not_lone_bits() << CLASS_BITS)) << cell_bits",
         "the bits of both axes, which leave room for this",
     ),
-    ("key", "(size_class | (other << CLASS_BITS)) << cell_bits", "the bits of both axes, which leave room for this"),
+    ("key", "(size_class | (not_lone << CLASS_BITS)) << cell_bits", "the bits of both axes, which leave room for this"),
     (
         "key",
         "vec2<u32>(centre(bound) - scale.corner) >> vec2<u32>(scale.cell, scale.cell)",

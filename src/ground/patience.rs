@@ -4,10 +4,11 @@
 //! taken; a whole step may take less. Helpers save the caller their share of the tasks, but cost it the time it waits
 //! for them. If they cost more than they save, the caller works alone for the rest of that round. If they do so on
 //! average over the last rounds, it works alone for some rounds: more and more while this continues, fewer once it does
-//! not. One late round among many good ones changes nothing: with many cores, a single round alone costs more.
+//! not. A round that costs less than three others have saved changes nothing: with many cores, working alone costs
+//! more.
 //!
 //! ```text
-//!   busy     T a a a a a a a a T a a a a a a a a a a a a a a a a T ...     T: together, a: alone
+//!   busy     T T a a a a a a a a T a a a a a a a a a a a a a a a a T ...   T: together, a: alone
 //!   idle     T T T T T T T T T T T T T T T T T ...
 //! ```
 
@@ -32,7 +33,7 @@ pub(crate) struct Patience {
     saved: AtomicI64,
     /// The average of `saved` over the last shared rounds, later ones with more weight.
     average: AtomicI64,
-    /// The rounds up to and including the next one to try; 0 if the last was shared and nobody was late.
+    /// The rounds up to and including the next one to try; 0 if the last was shared and it paid.
     left: AtomicU32,
     /// The number of rounds that the caller works alone if it does not pay to share.
     pause: AtomicU32,
@@ -44,8 +45,8 @@ impl Patience {
         Self { saved, average, left: AtomicU32::new(0), pause: AtomicU32::new(0) }
     }
 
-    /// Begins a round of work, and returns whether to share it. If several threads begin rounds at once, a count may be
-    /// lost, but nothing else.
+    /// Begins a round of work, and returns whether to share it. If several threads begin rounds at once, one may count
+    /// what another has saved so far, or lose a count, but nothing else.
     pub(crate) fn shares_round(&self) -> bool {
         let (pause, mut left) = (self.pause.load(Ordering::Relaxed), self.left.load(Ordering::Relaxed));
         let saved = self.saved.swap(0, Ordering::Relaxed);

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use hitmask::Engine;
 use hitmask_workbench::workloads::{Crowd, Workload};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -64,7 +63,7 @@ impl<'a> Plan<'a> {
         let path = Some(name_of(&options.gpu_path)).filter(|_| options.gpu_path != PathName::Best);
         let describe = |&backend: &Backend| {
             let record = describe(backend, &opener.open(Setting { backend, broad, ask })?);
-            let path = path.clone().filter(|_| record.adapter.is_some());
+            let path = path.clone().filter(|_| matches!(backend, Backend::Gpu | Backend::Auto));
             Ok(EngineRecord { path, ..record })
         };
         let engines = backends.iter().map(describe).collect::<anyhow::Result<Vec<_>>>()?;
@@ -134,7 +133,11 @@ impl<'a> Plan<'a> {
                 .steps
                 .run(&mut engine, &mut crowd, &mut checker, (&who, ask), tick)
                 .map_err(|error| of(&name, setting, error))?;
+            bar.set_position(ahead);
+            bar.suspend(|| tell_of(&engine));
+            let bytes = engine.bytes();
             // Timestamps make frames slower, so the stages on the GPU are timed in frames of their own.
+            drop(engine);
             if let Some(mut timed) = self.opener.open_timed(setting)? {
                 let steps = Steps { runs: self.steps.runs.min(TIMED_RUNS), ..self.steps };
                 let stages = steps
@@ -142,24 +145,14 @@ impl<'a> Plan<'a> {
                     .map_err(|error| of(&name, setting, error))?;
                 measured.add_gpu_stages(stages);
             }
-            bar.set_position(ahead);
-            bar.suspend(|| tell_of(&engine));
-            cases.push(self.case(input, n, setting, &crowd, &engine, measured));
+            cases.push(self.case(input, n, setting, &crowd, bytes, measured));
         }
         Ok(cases)
     }
 
-    fn case(
-        &self,
-        input: &Input,
-        n: u32,
-        setting: Setting,
-        crowd: &Crowd,
-        engine: &Engine,
-        measured: Measured,
-    ) -> Case {
+    fn case(&self, input: &Input, n: u32, setting: Setting, crowd: &Crowd, bytes: u64, measured: Measured) -> Case {
         let Measured { warm_up, samples_ns, steps_ns, answers, stages, longest, candidates } = measured;
-        let (bodies, bytes) = (crowd.world().len(), engine.bytes());
+        let bodies = crowd.world().len();
         let time = Spread::of(&samples_ns);
         let per_second = |count: f64| count / (time.median_ns.max(1) as f64 / 1e9);
         let pairs = answers.last().and_then(|last| last.answer.pairs.as_ref());

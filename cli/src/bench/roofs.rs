@@ -9,11 +9,10 @@ use hitmask::{gpu, wgpu};
 
 use super::record::Roof;
 
-/// The invocations of a workgroup, and the rounds of a loop, in `kernels.wgsl`.
+/// The invocations of a workgroup.
 const GROUP: u64 = 256;
-const ROUNDS: u64 = 1024;
-/// The rounds of `count_apart`.
-const COUNTED: u64 = 64;
+/// The rounds of a kernel's loop.
+const ROUNDS: u64 = 128;
 /// How often each time is measured; the median counts.
 const TRIES: usize = 7;
 
@@ -30,27 +29,28 @@ struct Bench {
     counters: wgpu::Buffer,
 }
 
-/// Measures the roofs of the GPU that `options` select.
+/// Measures the roofs of the GPU whose name contains `name`, or of the most powerful one.
 pub(super) fn measure(name: Option<&str>) -> anyhow::Result<Vec<Roof>> {
     let bench = Bench::open(name)?;
     let mut roofs = vec![
-        Roof::new("empty submission", micros(bench.dispatches("touch", 1, 1)), "µs"),
-        Roof::new("dependent dispatch", micros(bench.each("touch", 1)), "µs"),
+        Roof::new("empty submission", micros(bench.dispatches("touch", 1, 1)?), "µs"),
+        Roof::new("dependent dispatch", micros(bench.each("touch", 1)?), "µs"),
     ];
     let groups = bench.bytes / 16 / GROUP;
     // A software GPU would take minutes for as many as keep hardware busy.
     let busy = if bench.software { 1 << 2 } else { 1 << 14 };
-    let mut rate = |name: &str, per_group: u64, kernel: &str, groups: u64, unit: &str| {
-        let time = bench.each(kernel, groups).as_secs_f64();
+    for (name, per_group, kernel, groups, unit) in [
+        ("memory", 32 * GROUP, "copy", groups, "GB/s"),
+        ("workgroup memory", 8 * 16 * ROUNDS * GROUP, "read_tile", busy, "GB/s"),
+        ("multiply-add", 64 * ROUNDS * GROUP, "multiply_add", busy, "G/s"),
+        ("atomic additions to words apart", 8 * GROUP, "count_apart", busy, "G/s"),
+        ("atomic additions to one word", GROUP, "count_together", busy, "G/s"),
+    ] {
+        let time = bench.each(kernel, groups)?.as_secs_f64();
         roofs.push(Roof::new(name, (groups * per_group) as f64 / time / 1e9, unit));
-    };
-    rate("memory", 32 * GROUP, "copy", groups, "GB/s");
-    rate("workgroup memory", 16 * ROUNDS * GROUP, "read_tile", busy, "GB/s");
-    rate("multiply-add", 8 * ROUNDS * GROUP, "multiply_add", busy, "G/s");
-    rate("atomic additions to words apart", COUNTED * GROUP, "count_apart", busy, "G/s");
-    rate("atomic additions to one word", GROUP, "count_together", busy, "G/s");
-    roofs.extend(bench.transfers());
-    roofs.extend(bench.clocks(groups).map(|ratio| Roof::new("time by timestamps", 100.0 * ratio, "% of the host's")));
+    }
+    roofs.extend(bench.transfers()?);
+    roofs.extend(bench.clocks(groups)?.map(|part| Roof::new("time by timestamps", 100.0 * part, "% of the host's")));
     Ok(roofs)
 }
 
@@ -82,21 +82,21 @@ impl Bench {
     }
 
     /// Returns the time of one of many dispatches of a kernel, each of which waits for the one before.
-    fn each(&self, kernel: &str, groups: u64) -> Duration {
-        let few = self.dispatches(kernel, groups, 1);
-        // Enough that the difference is some milliseconds.
-        let mut count = 8;
+    fn each(&self, kernel: &str, groups: u64) -> anyhow::Result<Duration> {
+        let few = self.dispatches(kernel, groups, 1)?;
+        // Enough that the difference is some milliseconds, but few at first: drivers kill what takes two seconds.
+        let mut count = 1;
         loop {
-            let many = self.dispatches(kernel, groups, 1 + count);
+            let many = self.dispatches(kernel, groups, 1 + count)?;
             if count >= 1 << 10 || many > few + Duration::from_millis(20) {
-                return many.saturating_sub(few) / count;
+                return Ok(many.saturating_sub(few) / count);
             }
             count *= 2;
         }
     }
 
     /// Returns the median time to submit `count` dispatches of a kernel and wait for them.
-    fn dispatches(&self, kernel: &str, groups: u64, count: u32) -> Duration {
+    fn dispatches(&self, kernel: &str, groups: u64, count: u32) -> anyhow::Result<Duration> {
         let pipeline = self.pipeline(kernel);
         let group = self.bind_group(&pipeline);
         median(|| {
@@ -107,7 +107,7 @@ impl Bench {
     }
 
     /// Returns the rates of writing and reading mapped memory on the host, and of the copies between it and the GPU's.
-    fn transfers(&self) -> [Roof; 4] {
+    fn transfers(&self) -> anyhow::Result<[Roof; 4]> {
         let bytes = self.bytes.min(1 << 26);
         let mut memory = vec![7_u8; bytes as usize];
         let [up, down] = [
@@ -125,18 +125,16 @@ impl Bench {
         });
         let map = |buffer: &wgpu::Buffer, mode| {
             buffer.map_async(mode, .., |_| ());
-            self.wait();
+            self.wait()
         };
         let write = median(|| {
-            map(&up, wgpu::MapMode::Write);
+            map(&up, wgpu::MapMode::Write)?;
             let start = Instant::now();
-            if let Ok(mut view) = up.get_mapped_range_mut(..) {
-                view.copy_from_slice(&memory);
-            }
+            up.get_mapped_range_mut(..)?.copy_from_slice(&memory);
             let time = start.elapsed();
             up.unmap();
-            time
-        });
+            Ok(time)
+        })?;
         let copied = |from: &wgpu::Buffer, to: &wgpu::Buffer| {
             median(|| {
                 let mut encoder = self.encoder();
@@ -144,29 +142,28 @@ impl Bench {
                 self.finish(encoder)
             })
         };
-        let (upload, download) = (copied(&up, &self.sink), copied(&self.sink, &down));
+        let (upload, download) = (copied(&up, &self.sink)?, copied(&self.sink, &down)?);
         let read = median(|| {
-            map(&down, wgpu::MapMode::Read);
+            map(&down, wgpu::MapMode::Read)?;
             let start = Instant::now();
-            if let Ok(view) = down.get_mapped_range(..) {
-                memory.copy_from_slice(&view);
-            }
+            memory.copy_from_slice(&down.get_mapped_range(..)?);
             let time = start.elapsed();
             down.unmap();
-            time
-        });
+            Ok(time)
+        })?;
         let names = ["one thread writes mapped memory", "upload", "download", "one thread reads mapped memory"];
         let times = [write, upload, download, read];
-        std::array::from_fn(|k| Roof::new(names[k], bytes as f64 / times[k].as_secs_f64() / 1e9, "GB/s"))
+        let rate = |k: usize| Roof::new(names[k], bytes as f64 / times[k].as_secs_f64() / 1e9, "GB/s");
+        Ok(std::array::from_fn(rate))
     }
 
     /// Returns the time of a copy by the GPU's timestamps as a part of that by the host's clock; `None` if the GPU has
     /// no timestamps.
-    fn clocks(&self, groups: u64) -> Option<f64> {
+    fn clocks(&self, groups: u64) -> anyhow::Result<Option<f64>> {
         if !self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
-            return None;
+            return Ok(None);
         }
-        let host = self.each("copy", groups).as_secs_f64();
+        let host = self.each("copy", groups)?.as_secs_f64();
         let (pipeline, count) = (self.pipeline("copy"), 64);
         let group = self.bind_group(&pipeline);
         let queries = self.device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -195,13 +192,13 @@ impl Bench {
         dispatch(&mut encoder, Some(stamps), &pipeline, &group, groups, count);
         encoder.resolve_query_set(&queries, 0..2, &resolved, 0);
         encoder.copy_buffer_to_buffer(&resolved, 0, &read, 0, 16);
-        self.finish(encoder);
+        self.finish(encoder)?;
         read.map_async(wgpu::MapMode::Read, .., |_| ());
-        self.wait();
-        let view = read.get_mapped_range(..).ok()?;
+        self.wait()?;
+        let view = read.get_mapped_range(..)?;
         let ticks = |at: usize| u64::from_le_bytes(view[at..at + 8].try_into().expect("eight bytes"));
         let ticks = ticks(8).wrapping_sub(ticks(0)) as f64;
-        Some(ticks * f64::from(self.queue.get_timestamp_period()) / 1e9 / f64::from(count) / host)
+        Ok(Some(ticks * f64::from(self.queue.get_timestamp_period()) / 1e9 / f64::from(count) / host))
     }
 
     fn pipeline(&self, kernel: &str) -> wgpu::ComputePipeline {
@@ -222,12 +219,16 @@ impl Bench {
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
+        let constants = [("GROUP", GROUP as f64), ("ROUNDS", ROUNDS as f64)];
         self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(kernel),
             layout: Some(&layout),
             module: &self.module,
             entry_point: Some(kernel),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants: &constants,
+                ..wgpu::PipelineCompilationOptions::default()
+            },
             cache: None,
         })
     }
@@ -247,17 +248,17 @@ impl Bench {
     }
 
     /// Submits, waits, and returns the time that both took.
-    fn finish(&self, encoder: wgpu::CommandEncoder) -> Duration {
+    fn finish(&self, encoder: wgpu::CommandEncoder) -> anyhow::Result<Duration> {
         let commands = encoder.finish();
         let start = Instant::now();
         self.queue.submit([commands]);
-        self.wait();
-        start.elapsed()
+        self.wait()?;
+        Ok(start.elapsed())
     }
 
-    fn wait(&self) {
-        // A lost device shows in the times, which are checked.
-        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+    fn wait(&self) -> anyhow::Result<()> {
+        self.device.poll(wgpu::PollType::wait_indefinitely())?;
+        Ok(())
     }
 }
 
@@ -280,10 +281,10 @@ fn dispatch(
     }
 }
 
-fn median(mut measure: impl FnMut() -> Duration) -> Duration {
-    let mut times: [Duration; TRIES] = std::array::from_fn(|_| measure());
+fn median(measure: impl FnMut() -> anyhow::Result<Duration>) -> anyhow::Result<Duration> {
+    let mut times = std::iter::repeat_with(measure).take(TRIES).collect::<anyhow::Result<Vec<_>>>()?;
     times.sort_unstable();
-    times[TRIES / 2]
+    Ok(times[TRIES / 2])
 }
 
 fn micros(time: Duration) -> f64 {

@@ -11,8 +11,8 @@ use crate::gpu::record::{Command, Dispatch, Recording, Stage};
 use crate::gpu::shared::Shared;
 use crate::ground::error::Result;
 
-/// The most long dispatches in a submission of a step that may not be short, on hardware and in software, where each is
-/// shorter. Drivers kill a submission that takes two seconds.
+/// The most long dispatches in a submission, on hardware and in software, where each is shorter. Drivers kill a
+/// submission that takes two seconds.
 const LONG_AT_ONCE: [usize; 2] = [3, 12];
 
 /// A part of a buffer to read back, in bytes.
@@ -33,12 +33,8 @@ impl Step {
     ) -> Result<R> {
         let mut start = Instant::now();
         let timed = self.send(recording, parts)?;
-        let begun = start;
         start = self.profile.lap("submit", start);
         self.frame.readback.arrived().await?;
-        if self.begun.is_some() {
-            self.shared.learn(|learnt| learnt.learn_time(self.common.bodies, begun.elapsed()));
-        }
         // If the caller's encoder held the step, it has been submitted by now.
         self.frame.sent();
         start = self.profile.lap("wait", start);
@@ -89,9 +85,7 @@ impl Step {
         frame.buffers.write(&shared.gpu, Binding::Params, &recording.params())?;
         let lent = lock(status).encoder.take();
         let is_lent = lent.is_some();
-        let is_whole = is_lent || self.common.bodies <= shared.learnt().short;
-        let most_long = if is_whole { usize::MAX } else { LONG_AT_ONCE[usize::from(shared.info.software)] };
-        let mut player = Player::new(shared, frame, lent, most_long);
+        let mut player = Player::new(shared, frame, lent);
         for command in recording.commands() {
             player.play(command);
         }
@@ -135,15 +129,16 @@ struct Player<'a> {
     dispatches: u32,
     /// The number of long dispatches since the last submission.
     long: usize,
-    /// The most long dispatches in a submission. There is no limit in the caller's encoder.
-    most_long: usize,
+    /// Whether everything goes into one encoder, the caller's.
+    is_lent: bool,
 }
 
 impl<'a> Player<'a> {
-    fn new(shared: &'a Shared, frame: &'a mut Frame, lent: Option<wgpu::CommandEncoder>, most_long: usize) -> Self {
+    fn new(shared: &'a Shared, frame: &'a mut Frame, lent: Option<wgpu::CommandEncoder>) -> Self {
+        let is_lent = lent.is_some();
         let mut encoder = lent.unwrap_or_else(|| encoder(shared));
         frame.staging.encode(&mut encoder, &frame.buffers);
-        Self { shared, frame, encoder, pass: None, stage: None, timed: Vec::new(), dispatches: 0, long: 0, most_long }
+        Self { shared, frame, encoder, pass: None, stage: None, timed: Vec::new(), dispatches: 0, long: 0, is_lent }
     }
 
     fn play(&mut self, command: &Command) {
@@ -161,7 +156,7 @@ impl<'a> Player<'a> {
             Command::Dispatch(ref dispatch) => {
                 self.dispatch(dispatch);
                 self.long += usize::from(dispatch.pass.is_long());
-                if self.long == self.most_long {
+                if !self.is_lent && self.long == LONG_AT_ONCE[usize::from(self.shared.info.software)] {
                     (self.pass, self.long) = (None, 0);
                     let full = std::mem::replace(&mut self.encoder, encoder(self.shared));
                     self.shared.gpu.queue.submit([full.finish()]);
