@@ -17,14 +17,15 @@ use hitmask_workbench::workloads::Workload;
 fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let mut words = std::env::args().skip(1);
-    if std::env::args().nth(1).is_some_and(|word| word == "shaders") {
+    let first = words.next();
+    if first.as_deref() == Some("shaders") {
         for (shader, time) in compile_times(&gpu::Options::default())? {
             println!("{shader:14} {:7.1} ms", time.as_secs_f64() * 1e3);
         }
         println!("{:14} {:7.1} ms", "all", start.elapsed().as_secs_f64() * 1e3);
         return Ok(());
     }
-    let workload: Workload = words.next().as_deref().unwrap_or("boxes").parse()?;
+    let workload: Workload = first.as_deref().unwrap_or("boxes").parse()?;
     let bodies = words.next().as_deref().unwrap_or("1000").parse()?;
     let ask = match words.next().as_deref().unwrap_or("pairs") {
         "flags" => Ask::Flags,

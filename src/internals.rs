@@ -84,6 +84,12 @@ pub fn compile_times(options: &gpu::Options) -> Result<Vec<(&'static str, std::t
     gpu::Engine::compile_times(options)
 }
 
+/// Finds the adapter that an engine with these options would open.
+#[cfg(feature = "gpu")]
+pub fn adapter(options: &gpu::Options) -> Result<wgpu::Adapter> {
+    gpu::find(options)
+}
+
 /// Returns the name of the GPU to look for: `name`, else the environment variable `WGPU_ADAPTER_NAME`; `None` if it is
 /// blank.
 ///

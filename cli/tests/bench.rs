@@ -268,6 +268,9 @@ fn a_gpu_is_measured_on_each_path() {
     for path in ["words", "loop-checks", "no-tables", "no-samples"] {
         assert_eq!(run(&["--gpu-path", path])["engines"][0]["path"], path);
     }
+    let refused = folder.run(&["bench", "boxes", "--backends", "cpu", "--gpu-path", "words"]);
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.err.contains("--gpu-path words applies to a GPU, but --backends names none"), "{}", refused.err);
     let record = run(&["--roofs"]);
     assert_eq!(record["engines"][0]["path"], Value::Null);
     // Stages by the GPU's clock come from frames of their own.

@@ -301,6 +301,17 @@ pub(super) fn text(panic: &(dyn Any + Send)) -> Option<&str> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn drivers_stay_loaded_unless_they_have_no_gpu() {
+        let is_loaded_after = |backends| {
+            let drivers = Drivers::new(backends);
+            adapters(&drivers);
+            lock(&drivers.instance).is_some()
+        };
+        assert!(is_loaded_after(wgpu::Backends::PRIMARY), "a GPU; `./test --setup` installs one in software");
+        assert!(!is_loaded_after(wgpu::Backends::empty()));
+    }
+
     /// A device uses native integers if it was opened with them and the options do not turn them off.
     #[test]
     fn a_device_has_the_integers_that_it_was_opened_with() {

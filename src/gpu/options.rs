@@ -40,9 +40,9 @@ pub struct Options {
     /// Whether to leave out the thread that compiles pipelines ahead: for callers that compile all of them at once, and
     /// for tests that count them.
     pub(super) lazy: bool,
-    /// Whether the sorted broad phase looks columns up in tables. Default, also for `None`: only on hardware.
+    /// Whether to look columns up in tables in the sorted broad phase. Default, also for `None`: only on hardware.
     pub(crate) tables: Option<bool>,
-    /// Whether pairs of small turned sprites are sampled, not painted. Default, also for `None`: only on hardware.
+    /// Whether to sample pairs of small turned sprites, not paint them. Default, also for `None`: only on hardware.
     pub(crate) samples: Option<bool>,
 }
 

@@ -18,9 +18,9 @@ use super::pass::Pass;
 #[derive(Debug)]
 pub(super) struct Pipelines {
     gpu: Gpu,
-    /// Whether the sweep looks columns up in tables.
+    /// Whether to look columns up in tables in the sweep.
     tables: bool,
-    /// Whether small turned sprites are sampled.
+    /// Whether to sample small turned sprites.
     samples: bool,
     /// The places of the pipelines, by number of the pass.
     slots: Vec<Slot>,

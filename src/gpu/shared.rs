@@ -49,7 +49,7 @@ pub(super) struct Shared {
     /// The maximum number of workgroups of a dispatch over a list, except sprites to paint and pairs to sample.
     list_groups: u32,
     pub(super) broad: Broad,
-    /// Whether small turned sprites are sampled, which is faster on hardware but slower in software.
+    /// Whether to sample small turned sprites: faster on hardware, slower in software.
     pub(super) samples: bool,
     timing: Option<Timing>,
     learnt: Mutex<Learnt>,

@@ -43,10 +43,10 @@ pub(crate) struct Options {
     /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]
     pub(super) gpu: Option<String>,
-    /// Leave out one of the ways in which the GPU engine is fast, to measure what it gains
+    /// Switch off one optimization of the GPU engine, to measure its gain
     #[arg(long, value_enum, default_value_t = PathName::Best, value_name = "NAME")]
     pub(super) gpu_path: PathName,
-    /// Also measure the most that the GPU does: memory, arithmetic, atomics, transfers, dispatches
+    /// Also measure the limits of the GPU: memory, arithmetic, atomics, transfers, dispatches
     #[arg(long)]
     pub(super) roofs: bool,
     /// Time each GPU dispatch and report the longest; drivers kill dispatches that take seconds
@@ -161,24 +161,24 @@ impl SimdName {
     }
 }
 
-/// A way in which the GPU engine computes, as named by `--gpu-path`.
+/// The code path of the GPU engine, as named by `--gpu-path`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum PathName {
-    /// The way that it chooses for the GPU
+    /// All optimizations that suit the GPU
     Best,
-    /// 64-bit integers are made of 32-bit words
+    /// No native 64-bit integers: they are built from 32-bit words
     Words,
-    /// wgpu's counters end every loop
+    /// Keep wgpu's loop counters
     LoopChecks,
-    /// The sorted broad phase compares columns and looks none up in tables
+    /// No tables in the sorted broad phase: it compares all columns
     NoTables,
-    /// Turned sprites are painted, not sampled
+    /// Paint turned sprites, sample none
     NoSamples,
 }
 
 #[cfg(feature = "gpu")]
 impl PathName {
-    /// Returns options of an engine that computes in this way.
+    /// Returns options of an engine on this path.
     pub(super) fn of(self, options: gpu::Options) -> gpu::Options {
         match self {
             Self::Best => options,

@@ -226,6 +226,9 @@ fn backends(options: &Options) -> anyhow::Result<Vec<Backend>> {
     {
         anyhow::bail!("--gpu {gpu} chooses a GPU, but --backends names none");
     }
+    if options.gpu_path != PathName::Best && !backends.iter().any(|name| matches!(name, Backend::Gpu | Backend::Auto)) {
+        anyhow::bail!("--gpu-path {} applies to a GPU, but --backends names none", name_of(&options.gpu_path));
+    }
     Ok(backends)
 }
 

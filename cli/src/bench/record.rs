@@ -44,7 +44,7 @@ pub(super) struct Record {
     pub(super) cases: Vec<Case>,
 }
 
-/// The most that a GPU does of one thing.
+/// A limit of a GPU.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Roof {
     /// Its name: "memory", "dependent dispatch".
@@ -86,7 +86,7 @@ pub(super) struct EngineRecord {
     /// The vector instructions of the CPU engine: "plain", "avx2", "avx512", "neon".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) simd: Option<String>,
-    /// The way in which the GPU engine computes, if `--gpu-path` names one.
+    /// The code path of the GPU engine, if `--gpu-path` names another than the best.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) path: Option<String>,
     /// The GPU.
@@ -163,9 +163,10 @@ pub(super) struct Case {
     pub(super) time: Spread,
     /// The summary of the steps within the frames, without placing the bodies in the world.
     pub(super) step: Spread,
-    /// The stages of the timed frames; a stage that a step did not need counts as 0 in that step.
+    /// The stages: by the host's clock in the timed frames, by the GPU's in up to five further ones, because timestamps
+    /// make frames slower. A stage that a step did not need counts as 0 in that step.
     pub(super) stages: Vec<Stage>,
-    /// The longest dispatch on a GPU in the timed frames, if `--dispatches` is set.
+    /// The longest dispatch on a GPU in those further frames, if `--dispatches` is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) longest: Option<Dispatch>,
     /// The pairs that the broad phase left to the narrow phase in the last step.

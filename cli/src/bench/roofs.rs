@@ -1,4 +1,4 @@
-//! The roofs of a GPU: the most that it does of each thing that the stages of a step are made of.
+//! The roofs of a GPU: its limits in each thing that the stages of a step are made of.
 //!
 //! Times are by the host's clock: that of many dispatches less that of few, so that submitting and waiting do not
 //! count. The GPU's own timestamps are compared with it.
@@ -56,17 +56,10 @@ pub(super) fn measure(name: Option<&str>) -> anyhow::Result<Vec<Roof>> {
 
 impl Bench {
     fn open(name: Option<&str>) -> anyhow::Result<Self> {
-        // The same GPU as the engine's.
-        let info = gpu::Engine::with(&gpu::Options::default().name(name))?.info().clone();
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-        let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-        let is_same = |adapter: &wgpu::Adapter| {
-            let found = adapter.get_info();
-            found.name == info.name && found.backend.to_string() == info.backend
-        };
-        let adapter = adapters.into_iter().find(is_same).ok_or_else(|| anyhow::anyhow!("{info} is gone"))?;
+        let adapter = hitmask::internals::adapter(&gpu::Options::default().name(name))?;
+        let software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let limits = gpu::limits_of(&adapter);
-        let bytes = if info.software { 1 << 20 } else { 1 << 28 }.min(limits.max_storage_buffer_binding_size);
+        let bytes = if software { 1 << 20 } else { 1 << 28 }.min(limits.max_storage_buffer_binding_size);
         let descriptor = wgpu::DeviceDescriptor {
             required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
             required_limits: limits,
@@ -78,7 +71,7 @@ impl Bench {
             let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
             device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
         });
-        Ok(Self { device, queue, module, software: info.software, bytes, source, sink, counters })
+        Ok(Self { device, queue, module, software, bytes, source, sink, counters })
     }
 
     /// Returns the time of one of many dispatches of a kernel, each of which waits for the one before.

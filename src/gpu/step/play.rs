@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Step;
 use crate::gpu::binding::Binding;
-use crate::gpu::frame::{Frame, Readback, Timed, Timer, Timing};
+use crate::gpu::frame::{Frame, Readback, Timed, Timer, Timing, collect};
 use crate::gpu::lock::lock;
 use crate::gpu::params::PARAMS_STRIDE;
 use crate::gpu::record::{Command, Dispatch, Recording, Stage};
@@ -66,10 +66,12 @@ impl Step {
         while start < end {
             // This is a whole number of elements, because their sizes are powers of two.
             let bytes = (end - start).min(Readback::most(&self.shared.gpu.device));
-            let elements = |bytes: &[u8]| {
-                to.extend(bytes.chunks_exact(size_of::<R>()).map(|element| of(bytemuck::pod_read_unaligned(element))));
+            let take = |bytes: &[u8]| {
+                let mut more = Vec::new();
+                collect(bytes, &mut more, of);
+                to.append(&mut more);
             };
-            self.play(&Recording::default(), &[Part { buffer, start, bytes }], elements).await?;
+            self.play(&Recording::default(), &[Part { buffer, start, bytes }], take).await?;
             start += bytes;
         }
         Ok(())
