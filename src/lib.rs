@@ -65,7 +65,7 @@ pub mod geometry {
     pub use crate::ground::linear::{Flip, MAX_INVERSE, MAX_LINEAR};
     pub use crate::ground::ticks::TICKS;
     pub use crate::ground::vec2::Vec2;
-    pub use crate::host::landed::Landed;
+    pub use crate::world::pose::land::Piece;
     pub use crate::world::read::Sampling;
 }
 
@@ -112,6 +112,7 @@ pub use wgpu;
 pub use world::World;
 pub use world::body::Body;
 pub use world::bulk::Bodies;
+pub use world::part::Part;
 pub use world::save::Save;
 pub use world::shape::Shape;
 pub use world::split::Fragment;

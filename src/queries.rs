@@ -245,6 +245,9 @@ pub struct RayContact {
     /// step off the edge. In an inner corner, even of a single body, this may lie in the adjoining side; that ray then
     /// gets the normal `[0, 0]`.
     pub beside: Vec2,
+    /// The part of the body's shape that the ray hits first, the lowest if it hits several at once; 0 for a shape that
+    /// was not made of parts.
+    pub part: u32,
 }
 
 /// A body of the world that is hit by a body outside it.

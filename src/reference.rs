@@ -17,6 +17,7 @@ use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail, Hits, Overlap, Stamp, raise_flags};
 use crate::world::World;
 use crate::world::body::Body;
+use crate::world::pieces::Node;
 use crate::world::shape::{Geometry, Shape};
 
 /// A point or vector of the lattice.
@@ -66,8 +67,8 @@ struct Placed {
 }
 
 enum Form {
-    /// The landed pieces of a convex body or polygon, and the radius.
-    Convex(Vec<Vec<P>>, i128),
+    /// The landed pieces of a convex body or polygon, each with its radius.
+    Convex(Vec<(Vec<P>, i128)>),
     /// The pixels that a sprite paints at its start, and its motion, if any.
     Sprite(Picture, Option<Moving>),
     /// A body that hits nothing.
@@ -105,10 +106,16 @@ impl Form {
             return Self::Empty;
         }
         match &shape.geometry {
-            Geometry::Convex { pieces, radius, .. } => {
+            Geometry::Convex { pieces, nodes, radius, members, .. } => {
                 let landed = |piece: &Vec<Point>| hull(piece.iter().map(|&p| lands(shape, linear, at, p)));
-                let radius = (f64::from(*radius) * det.abs().sqrt() + 0.5).floor() as i128;
-                Self::Convex(pieces.iter().map(landed).collect(), radius)
+                let scale = det.abs().sqrt();
+                let radii: Vec<i128> = if members.is_empty() {
+                    vec![(f64::from(*radius) * scale + 0.5).floor() as i128; pieces.len()]
+                } else {
+                    let local = nodes.iter().filter_map(Node::part).map(|part| members[part as usize].radius);
+                    local.map(|radius| (i128::from(radius) * snap(scale, 23) + (1 << 22)) >> 23).collect()
+                };
+                Self::Convex(pieces.iter().map(landed).zip(radii).collect())
             }
             Geometry::Sprite(mask) => {
                 let inverse = [[d / det, -b / det], [-c / det, a / det]];
@@ -197,11 +204,11 @@ fn meet(a: &Placed, b: &Placed, touch: Touch) -> Option<Detail> {
     };
     match (&a.form, &b.form) {
         (Form::Empty, _) | (_, Form::Empty) => None,
-        (Form::Convex(cores_a, radius_a), Form::Convex(cores_b, radius_b)) => {
+        (Form::Convex(cores_a), Form::Convex(cores_b)) => {
             let d = sub(a.motion, b.motion);
             let mut first: Option<i128> = None;
-            for core_a in cores_a {
-                for core_b in cores_b {
+            for (core_a, radius_a) in cores_a {
+                for (core_b, radius_b) in cores_b {
                     let meets = |k| {
                         let swept = hull(core_a.iter().flat_map(|&p| [p, add(p, come(d, k))]));
                         cores_meet(&swept, core_b, radius_a + radius_b, touch)
@@ -212,12 +219,8 @@ fn meet(a: &Placed, b: &Placed, touch: Touch) -> Option<Detail> {
             first.map(|tick| Detail { time: timed(tick), ..Detail::default() })
         }
         (Form::Sprite(..), Form::Sprite(..)) => sprites(a, b, touch).map(carried),
-        (Form::Sprite(..), Form::Convex(cores, radius)) => {
-            sprite_and_convex(a, b, (cores, *radius), touch).map(carried)
-        }
-        (Form::Convex(cores, radius), Form::Sprite(..)) => {
-            sprite_and_convex(b, a, (cores, *radius), touch).map(carried)
-        }
+        (Form::Sprite(..), Form::Convex(cores)) => sprite_and_convex(a, b, cores, touch).map(carried),
+        (Form::Convex(cores), Form::Sprite(..)) => sprite_and_convex(b, a, cores, touch).map(carried),
     }
 }
 
@@ -285,7 +288,7 @@ fn sprites_meet(a: &Picture, by: P, b: &Picture, touch: Touch) -> Option<Shared>
 fn sprite_and_convex(
     sprite: &Placed,
     convex: &Placed,
-    (cores, radius): (&[Vec<P>], i128),
+    cores: &[(Vec<P>, i128)],
     touch: Touch,
 ) -> Option<(i128, Shared)> {
     let Form::Sprite(start, moving) = &sprite.form else { return None };
@@ -311,26 +314,31 @@ fn sprite_and_convex(
     }
     for (at, k0, k1) in stays {
         let pixels = moved(&start, at);
-        let tick = cores.iter().filter_map(|core| {
+        let tick = cores.iter().filter_map(|(core, radius)| {
             first_tick(k0, k1, |k| {
                 let swept = swept(core, k0, k);
-                pixels.iter().any(|&pixel| cores_meet(&square(pixel), &swept, radius, touch))
+                pixels.iter().any(|&pixel| cores_meet(&square(pixel), &swept, *radius, touch))
             })
         });
         if let Some(tick) = tick.min() {
-            let by_then: Vec<_> = cores.iter().map(|core| swept(core, k0, tick)).collect();
-            return Some((tick, covered(&pixels, &by_then, radius)));
+            let by_then: Vec<_> = cores.iter().map(|(core, radius)| (swept(core, k0, tick), *radius)).collect();
+            return Some((tick, covered(&pixels, &by_then)));
         }
     }
-    let ends: Vec<_> = cores.iter().map(|core| swept(core, TICKS, TICKS)).collect();
+    let ends: Vec<_> = cores.iter().map(|(core, radius)| (swept(core, TICKS, TICKS), *radius)).collect();
     let end = moving.as_ref().map_or(start, |moving| moving.end.pixels().collect());
-    let hit = end.iter().any(|&pixel| ends.iter().any(|core| cores_meet(&square(pixel), core, radius, touch)));
-    hit.then(|| (TICKS, covered(&end, &ends, radius)))
+    let meets = |pixel: P| ends.iter().any(|(core, radius)| cores_meet(&square(pixel), core, *radius, touch));
+    let hit = end.iter().any(|&pixel| meets(pixel));
+    hit.then(|| (TICKS, covered(&end, &ends)))
 }
 
-/// Returns those of `pixels` whose squares' interiors overlap one of the hulls.
-fn covered(pixels: &[P], hulls: &[Vec<P>], radius: i128) -> Shared {
-    let is = |pixel: &P| hulls.iter().any(|hull| cores_meet(&square(*pixel), hull, radius, Touch::Excluded));
+/// Returns those of `pixels` whose squares' interiors overlap one of the hulls, each inflated by its radius.
+fn covered(pixels: &[P], hulls: &[(Vec<P>, i128)]) -> Shared {
+    let overlaps = |pixel: P| {
+        let meets = |(hull, radius): &(Vec<P>, i128)| cores_meet(&square(pixel), hull, *radius, Touch::Excluded);
+        hulls.iter().any(meets)
+    };
+    let is = |pixel: &P| overlaps(*pixel);
     pixels.iter().copied().filter(is).collect()
 }
 

@@ -1,7 +1,7 @@
 //! The content of a frame, from the world as engines see it.
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::geometry::{Aabb, Point, SUBPIXELS, Sampling, Vec2, snap};
+use hitmask::geometry::{Aabb, Piece, Point, SUBPIXELS, Sampling, Vec2, snap};
 use hitmask::{BodyId, Touch, World};
 
 use crate::camera::Camera;
@@ -132,23 +132,30 @@ impl Picture {
             self.sprites.extend(sprite(world, sheet, id, body, 1.0));
             return;
         };
-        match landed.pieces.as_slice() {
-            // Circles and capsules.
-            [piece] if piece.len() < 3 => {
-                self.stroke(piece[0], *piece.last().unwrap_or(&piece[0]), landed.radius, body, Style::Body);
-            }
-            [piece] if landed.radius > 0 => {
-                let edge = rounded(piece, landed.radius);
-                self.fan(&edge, body);
-                self.loops(&[edge], body, Style::Edge);
-            }
-            pieces => {
-                for piece in pieces {
-                    self.fan(piece, body);
+        // Edges between the pieces of a polygon are not drawn.
+        let is_polygon = landed.iter().all(|piece| piece.radius == 0 && piece.vertices.len() > 2);
+        for Piece { vertices, radius, .. } in &landed {
+            match vertices.as_slice() {
+                // Circles and capsules.
+                [from] | [from, _] => {
+                    self.stroke(*from, *vertices.last().unwrap_or(from), *radius, body, Style::Body);
                 }
-                let loops = world.outline(id).unwrap_or_default();
-                self.loops(&loops, body, Style::Edge);
+                _ if *radius > 0 => {
+                    let edge = rounded(vertices, *radius);
+                    self.fan(&edge, body);
+                    self.loops(&[edge], body, Style::Edge);
+                }
+                _ => {
+                    self.fan(vertices, body);
+                    if !is_polygon {
+                        self.loops(std::slice::from_ref(vertices), body, Style::Edge);
+                    }
+                }
             }
+        }
+        if is_polygon {
+            let loops = world.outline(id).unwrap_or_default();
+            self.loops(&loops, body, Style::Edge);
         }
     }
 
@@ -163,12 +170,12 @@ impl Picture {
             self.sprites.extend(sprite(ends, sheet, id, id.index(), GHOST));
             return;
         };
-        for piece in &landed.pieces {
-            if let [from] | [from, _] = piece[..] {
-                self.stroke(from, *piece.last().unwrap_or(&from), landed.radius, id.index(), Style::Ghost);
+        for Piece { vertices, radius, .. } in &landed {
+            if let [from] | [from, _] = vertices[..] {
+                self.stroke(from, *vertices.last().unwrap_or(&from), *radius, id.index(), Style::Ghost);
                 continue;
             }
-            let edge = if landed.radius > 0 { rounded(piece, landed.radius) } else { piece.clone() };
+            let edge = if *radius > 0 { rounded(vertices, *radius) } else { vertices.clone() };
             self.loops(&[edge], id.index(), Style::Ghost);
         }
     }

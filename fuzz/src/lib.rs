@@ -2,7 +2,7 @@
 //! reference.
 
 use hitmask::geometry::Flip;
-use hitmask::{Ask, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, World};
+use hitmask::{Ask, Body, BodyId, Hits, Linear, Mask, Part, Result, Shape, ShapeId, World};
 
 /// Maximum number of bodies for the reference, which compares each with each, pixel by pixel.
 const COMPARED: usize = 10;
@@ -100,7 +100,7 @@ impl Bytes<'_> {
     /// Reads a shape of any kind; `None` if the numbers make no valid shape.
     pub fn shape(&mut self) -> Option<Shape> {
         let side = |bytes: &mut Self| f64::from(bytes.byte()) / 8.0;
-        let shape = match self.byte() % 7 {
+        let shape = match self.byte() % 8 {
             0 => Shape::rect(side(self), side(self)),
             1 => Shape::circle(side(self)),
             2 => Shape::capsule(self.point(), self.point(), side(self)),
@@ -111,6 +111,15 @@ impl Bytes<'_> {
             4 => {
                 let count = 3 + self.below(3);
                 Shape::rounded_polygon(&(0..count).map(|_| [side(self), side(self)]).collect::<Vec<_>>(), side(self))
+            }
+            7 => {
+                let count = 1 + self.below(3);
+                let parts = (0..count).map(|_| {
+                    let (w, h, radius) = (side(self), side(self), side(self));
+                    let shape = if self.byte() & 1 == 0 { Shape::rect(w, h) } else { Shape::circle(radius) };
+                    Ok(Part::new(shape?, self.point()).tagged(self.byte().into()))
+                });
+                parts.collect::<Result<Vec<_>>>().and_then(|parts| Shape::parts(&parts))
             }
             _ => Ok(Shape::sprite(self.mask())),
         };

@@ -43,7 +43,7 @@ fn body_of(i: u32, words: vec4<u32>) -> Body {
         fourth.x,
         fourth.y,
         fourth.z,
-        fourth.w,
+        bitcast<i32>(fourth.w),
     );
 }
 

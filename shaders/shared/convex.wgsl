@@ -6,7 +6,6 @@
 // `first` is lowered to the first tick at which two pieces hit, or stays NEVER.
 fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: ptr<function, Progress>) -> u32 {
     let motion = a.body.motion - b.body.motion;
-    let radius = a.body.radius + b.body.radius;
     if is_apart(a, b, motion) {
         return MISS;
     }
@@ -14,8 +13,10 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
         *first = 0u;
         return HIT;
     }
-    // The piece of the first body that is tested against the second's; without vertices while it is searched for.
+    // The piece of the first body that is tested against the second's, and its radius; without vertices while it is
+    // searched for.
     var ours = NO_PIECE;
+    var radius = 0;
     var toward = toward_all(a, b, motion);
     loop {
         if fuel <= 0 {
@@ -47,13 +48,15 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
             (*now).piece = visit.next;
         } else {
             ours = visit.piece;
+            radius = visit.radius;
             if b.shape.stride > 0u {
-                toward = swept_box(grown(core_bounds(ours), radius), motion);
+                toward = swept_box(grown(core_bounds(ours), radius + b.body.radius), motion);
             }
         }
         if !seeks && visit.piece.count > 0u {
             fuel -= STEP_FUEL;
-            *first = min(*first, first_contact(ours, visit.piece, motion, radius, params.touch, !timed));
+            let sum = radius + visit.radius;
+            *first = min(*first, first_contact(ours, visit.piece, motion, sum, params.touch, !timed));
             if !timed && *first != NEVER {
                 return HIT;
             }

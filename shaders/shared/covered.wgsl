@@ -10,7 +10,7 @@ fn hit_pixels(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     while node < other.nodes.end {
         let visit = visit_node(other, node, toward_word);
         if visit.piece.count > 0u {
-            all_near |= covered(visit.piece, other.sweep, other.body.radius, at, bits, touch);
+            all_near |= covered(visit.piece, other.sweep, visit.radius, at, bits, touch);
         }
         node = visit.next;
     }

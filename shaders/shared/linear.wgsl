@@ -1,6 +1,6 @@
 // Linear parts of poses, as given and as snapped; twin of src/ground/linear.rs and src/world/pose/extent.rs.
 
-// needs: double, types
+// needs: double, parts, types
 
 // [[a, b], [c, d]]: maps a local point (x, y) to (a x + b y, c x + d y).
 struct Linear {
@@ -75,16 +75,29 @@ fn are_near(p: Double, q: Double, scale: Double) -> bool {
     return !double_is_nearer(millionth, double_sub(p, q));
 }
 
-// Returns the landed radius, or a number below 0 if this is no similarity.
-fn landed_radius(v: Linear, radius: i32) -> i32 {
+// The scale of a linear part that is a similarity.
+struct Similarity {
+    yes: bool,
+    by: Double,
+}
+
+// Returns the scale of a linear part; none if it is no similarity.
+fn scale_of(v: Linear) -> Similarity {
     let det = determinant(v);
     let scale = double_sqrt(Double(false, det.exponent, det.digits));
     let turned = are_near(v.a, v.d, scale) && are_near(v.b, double_neg(v.c), scale);
     let flipped = are_near(v.a, double_neg(v.d), scale) && are_near(v.b, v.c, scale);
-    if !turned && !flipped {
-        return -1;
-    }
-    return double_snapped(double_mul(double_of_int(radius), scale), 0);
+    return Similarity(turned || flipped, scale);
+}
+
+// Returns the landed radius, or a number below 0 if there is no scale.
+fn landed_radius(scale: Similarity, radius: i32) -> i32 {
+    return select(-1, double_snapped(double_mul(double_of_int(radius), scale.by), 0), scale.yes);
+}
+
+// Returns the scale with SCALE_BITS fractional bits, or a number below 0 if there is none.
+fn snapped_scale(scale: Similarity) -> i32 {
+    return select(-1, double_snapped(scale.by, i32(SCALE_BITS)), scale.yes);
 }
 
 // Returns an extent of pixels in lattice steps, relative to a position; none if that is beyond the world from every

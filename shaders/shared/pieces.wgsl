@@ -1,19 +1,17 @@
 // The convex pieces of a polygon, and a tree of bounds over them; twin of src/world/pieces.rs, which explains it.
 
-// needs: fuel, predicate, types, view, wide
+// needs: fuel, parts, predicate, types, view, wide
 // expects: atlas
 
-// The visit of a node: its piece, without vertices if it is far away or no leaf; and the node to visit next.
+// The visit of a node: its piece, without vertices if it is far away or no leaf; the landed radius of the piece; and the
+// node to visit next.
 struct Visit {
     piece: Core,
+    radius: i32,
     next: u32,
 }
 
 const NO_PIECE: Core = Core(0u, 0u, Aabb(vec2<i32>(0, 0), vec2<i32>(0, 0)));
-
-// The words of a node in `atlas`: four of its bounds relative to the anchor, the next node after its subtree, the first
-// vertex of a leaf, the number of a leaf's vertices (0 for inner nodes), and an unused one.
-const NODE_WORDS: u32 = 8u;
 
 // A distance beyond the reach of any body from its position, in lattice steps; and the high word of FAR * 2^24, to
 // compare sums with before they are shifted.
@@ -24,15 +22,24 @@ const FAR_HIGH: i32 = FAR >> 8u;
 fn visit_node(convex: View, node: u32, near: Aabb) -> Visit {
     let vertex = convex.body.landed;
     if convex.shape.stride == 0u {
-        return Visit(hull(2u * vertex, convex.shape.corners), 1u);
+        return Visit(hull(2u * vertex, convex.shape.corners), convex.body.radius, 1u);
     }
     fuel -= 1;
     let word = convex.shape.first + NODE_WORDS * node;
     let local = Aabb(point_at(word), point_at(word + 2u));
     if !bounds_meet(landed_box(convex.body, local), near, TOUCH_INCLUDED) {
-        return Visit(NO_PIECE, atlas[word + 4u]);
+        return Visit(NO_PIECE, 0, atlas[word + 4u]);
     }
-    return Visit(hull(2u * (vertex + atlas[word + 5u]), atlas[word + 6u]), node + 1u);
+    let piece = hull(2u * (vertex + atlas[word + 5u]), atlas[word + 6u]);
+    return Visit(piece, piece_radius(convex, atlas[word + 7u]), node + 1u);
+}
+
+// Returns the landed radius of a piece of a part.
+fn piece_radius(convex: View, part: u32) -> i32 {
+    if convex.shape.parts == 0u {
+        return convex.body.radius;
+    }
+    return part_radius(bitcast<i32>(atlas[convex.shape.parts + PART_WORDS * part]), convex.body.scale);
 }
 
 fn point_at(word: u32) -> vec2<i32> {

@@ -47,8 +47,9 @@ fn kind_of(body: Body) -> u32 {
     if is(body, ALIGNED) {
         return BOX;
     }
-    // A circle has all vertices at one point, so its extent is twice its radius.
-    return select(OTHER, DISC, all(body.extent.max - body.extent.min == vec2<i32>(2 * body.radius)));
+    // A circle has all vertices at one point, so its extent is twice its radius. Of several parts, one may be as large.
+    let is_round = all(body.extent.max - body.extent.min == vec2<i32>(2 * body.radius));
+    return select(OTHER, DISC, is_round && body.scale == 0);
 }
 
 // Returns whether a sprite is turned, painted ahead, small, and not much smaller than its mask.

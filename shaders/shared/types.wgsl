@@ -61,7 +61,8 @@ struct Body {
     flags: u32,
     // The place in `landed` where its vertices or painted words begin, in units of two words.
     landed: u32,
-    unused: u32,
+    // The scale of its linear part, with 23 fractional bits, if its shape has parts with a radius; otherwise 0.
+    scale: i32,
 }
 
 // The part of a body that decides which others it may hit, and how its pairs are judged.
@@ -94,9 +95,10 @@ struct Shape {
     anchor: vec2<i32>,
     // The tight box of a mask's solid texels, `max` excluded; empty if `max` is 0.
     solid: Aabb,
-    // The radius of a convex shape before it lands.
+    // The radius of a convex shape before it lands; of several parts the greatest.
     radius: i32,
-    unused: u32,
+    // In `atlas`: the first part, two words each, up to the vertices; 0 for a shape not made of parts.
+    parts: u32,
 }
 
 // The parameters of one dispatch. A body's *rank* is its place in the order of the broad phase: along the curve if

@@ -1,7 +1,7 @@
 // Gives bodies the shapes, linear parts and enabled flags that the host streams on the GPU; the rest is the world's.
 // The forms equal those that src/world/pose/mod.rs makes from the same numbers, to the bit.
 
-// needs: bodies, double, land_along, linear, stream, types, wide
+// needs: bodies, double, land_along, linear, parts, stream, types, wide
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;
@@ -18,10 +18,11 @@ struct Posed {
     linear: Snapped,
     extent: Aabb,
     radius: i32,
+    scale: i32,
     flags: u32,
 }
 
-const NOT_POSED: Posed = Posed(false, UNTURNED_INVERSE, NO_EXTENT.at, 0, EMPTY);
+const NOT_POSED: Posed = Posed(false, UNTURNED_INVERSE, NO_EXTENT.at, 0, 0, EMPTY);
 
 // Returns entry `k` of a body's linear part in its stream; NaN and infinity become an entry that is too large.
 fn entry_at(i: u32, k: u32) -> Double {
@@ -64,24 +65,41 @@ fn corner_bit(at: vec2<i32>, bounds: Aabb) -> u32 {
 fn posed_convex(shape: Shape, linear: Linear) -> Posed {
     // A flat body is empty, and needs no further checks.
     if double_is_zero(determinant(linear)) {
-        return Posed(true, UNTURNED_INVERSE, NO_EXTENT.at, 0, EMPTY);
+        return Posed(true, UNTURNED_INVERSE, NO_EXTENT.at, 0, 0, EMPTY);
     }
+    let has_parts = shape.parts > 0u;
     var radius = 0;
+    var scale = 0;
     if shape.radius > 0 {
-        radius = landed_radius(linear, shape.radius);
+        let by = scale_of(linear);
+        radius = landed_radius(by, shape.radius);
+        if has_parts {
+            scale = snapped_scale(by);
+            radius = select(-1, part_radius(shape.radius, scale), by.yes);
+        }
     }
     let rows = snapped_linear(linear);
-    var core = NOWHERE;
+    var extent = NOWHERE;
     var lands = radius >= 0;
+    // The vertices of all pieces follow each other in the order of the nodes.
+    var node = 0u;
+    var end = select(shape.corners, 0u, has_parts);
+    var own_radius = radius;
     for (var i = 0u; i < shape.corners; i++) {
+        while i >= end {
+            let word = shape.first + NODE_WORDS * node;
+            end += atlas[word + 6u];
+            own_radius = part_radius(bitcast<i32>(atlas[shape.parts + PART_WORDS * atlas[word + 7u]]), scale);
+            node += 1u;
+        }
         let p = vertex_at(shape, i);
         lands &= lands_near(rows.x, p) && lands_near(rows.y, p);
         let at = vec2<i32>(land_along(rows.x, p), land_along(rows.y, p));
-        core = join(core, Aabb(at, at));
+        extent = join(extent, grown(Aabb(at, at), own_radius));
     }
     // Beyond this limit, sums of coordinates would overflow an i32.
-    let most = vec2<i32>(0x3FFFFFFE - radius);
-    if !lands || any(core.min < -most) || any(core.max > most) {
+    let most = vec2<i32>(0x3FFFFFFE);
+    if !lands || any(extent.min < -most) || any(extent.max > most) {
         return NOT_POSED;
     }
     // Check for four vertices on the four corners of their bounds: a turned and squeezed box may land on only two of
@@ -90,23 +108,23 @@ fn posed_convex(shape: Shape, linear: Linear) -> Posed {
     if shape.corners == 4u && radius == 0 {
         for (var i = 0u; i < 4u; i++) {
             let p = vertex_at(shape, i);
-            corners |= corner_bit(vec2<i32>(land_along(rows.x, p), land_along(rows.y, p)), core);
+            corners |= corner_bit(vec2<i32>(land_along(rows.x, p), land_along(rows.y, p)), extent);
         }
     }
-    return Posed(true, rows, grown(core, radius), radius, select(0u, ALIGNED, countOneBits(corners) == 4u));
+    return Posed(true, rows, extent, radius, scale, select(0u, ALIGNED, countOneBits(corners) == 4u));
 }
 
 fn posed_sprite(shape: Shape, linear: Linear) -> Posed {
     let rows = inverse(linear);
     if !rows.yes || shape.solid.max.x == 0 {
-        return Posed(true, UNTURNED_INVERSE, NO_EXTENT.at, 0, SPRITE | EMPTY);
+        return Posed(true, UNTURNED_INVERSE, NO_EXTENT.at, 0, 0, SPRITE | EMPTY);
     }
     if all(rows.rows.x == UNTURNED_INVERSE.x) && all(rows.rows.y == UNTURNED_INVERSE.y) {
         let extent = Aabb(256 * shape.solid.min + 127 - shape.anchor, 256 * shape.solid.max + 127 - shape.anchor);
-        return Posed(true, rows.rows, extent, 0, SPRITE | UNTURNED);
+        return Posed(true, rows.rows, extent, 0, 0, SPRITE | UNTURNED);
     }
     let extent = turned_extent(rows.rows, shape.anchor, shape.solid);
-    return Posed(extent.yes, rows.rows, extent.at, 0, SPRITE);
+    return Posed(extent.yes, rows.rows, extent.at, 0, 0, SPRITE);
 }
 
 // Makes the own form of each body. One invocation a body.
@@ -154,6 +172,7 @@ fn pose(
         extent = bitcast<vec4<u32>>(vec4<i32>(posed.extent.min, posed.extent.max));
         third.y = bitcast<u32>(posed.radius);
         fourth.y = posed.flags | (fourth.y & OFF);
+        fourth.w = bitcast<u32>(posed.scale);
         // Replace a number that names no shape, so that nobody reads it.
         third.x = select(0u, third.x, posed.yes);
     }
@@ -213,5 +232,5 @@ fn allot(
         first = select(NOT_LANDED, first, fits);
     }
     let last = form_of(i, 1u) + 3u;
-    bodies[last] = vec4<u32>(body.group, body.flags, first, body.unused);
+    bodies[last] = vec4<u32>(body.group, body.flags, first, bitcast<u32>(body.scale));
 }

@@ -4,7 +4,7 @@
 
 fn body() -> Body {
     return Body(point(0), point(2), Snapped(point(4), point(6)), Aabb(point(8), point(10)),
-        word(12), int(13), word(14), word(15), word(16), word(17), word(18), word(19));
+        word(12), int(13), word(14), word(15), word(16), word(17), word(18), int(19));
 }
 fn filter_at(k: u32) -> Filter { return Filter(word(k), word(k + 1u), word(k + 2u), OTHER); }
 fn find() -> Apart {

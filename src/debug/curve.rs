@@ -68,8 +68,8 @@ impl Step {
 }
 
 impl Curve {
-    /// Returns the outline and the holes of a convex body or polygon, placed in the world and inflated by its radius;
-    /// `None` for a sprite or a removed body.
+    /// Returns the outline and the holes of a convex body or polygon, placed in the world and inflated by its radius, or
+    /// those of each of its parts; `None` for a sprite or a removed body.
     ///
     /// ```
     /// use hitmask::debug::{Curve, Step};
@@ -85,8 +85,7 @@ impl Curve {
     /// ```
     #[must_use]
     pub fn outlines(world: &World, body: BodyId) -> Option<Vec<Self>> {
-        let (loops, radius) = (world.outline(body)?, world.posed(body)?.radius);
-        Some(outlines(&loops, radius))
+        Some(world.outline_with_radii(body)?.iter().filter_map(|(loop_, radius)| outline(loop_, *radius)).collect())
     }
 
     /// Connects points by straight lines; `None` if there are no points.
@@ -159,13 +158,12 @@ fn angle(centre: [f64; 2], p: [f64; 2]) -> f64 {
     (p[1] - centre[1]).atan2(p[0] - centre[0])
 }
 
-/// Returns the outline of a body from its loops of landed vertices and its radius, in lattice steps.
-fn outlines(loops: &[Vec<Point>], radius: i32) -> Vec<Curve> {
-    if radius == 0 {
-        let units = |vertices: &Vec<Point>| vertices.iter().map(|p| p.units()).collect::<Vec<_>>();
-        return loops.iter().filter_map(|vertices| Curve::through(&units(vertices), true)).collect();
+/// Returns the outline of a loop of landed vertices with a radius, in lattice steps.
+fn outline(vertices: &[Point], radius: i32) -> Option<Curve> {
+    if radius > 0 {
+        return inflated(vertices, f64::from(radius) / f64::from(SUBPIXELS));
     }
-    loops.iter().filter_map(|vertices| inflated(vertices, f64::from(radius) / f64::from(SUBPIXELS))).collect()
+    Curve::through(&vertices.iter().map(|p| p.units()).collect::<Vec<_>>(), true)
 }
 
 /// Returns the outline of a convex core inflated by a radius: its edges moved outward, and an arc around each vertex.
@@ -240,7 +238,7 @@ mod tests {
     #[test]
     fn a_rounded_box_has_four_sides_and_four_quarters_whichever_way_it_winds() {
         for core in [[[0, 0], [4, 0], [4, 2], [0, 2]], [[0, 2], [4, 2], [4, 0], [0, 0]]] {
-            let [line] = &outlines(&[points(&core)], 256)[..] else { panic!("one line") };
+            let line = &outline(&points(&core), 256).unwrap();
             let (mut lengths, angles) = parts(line);
             lengths.sort_by(f64::total_cmp);
             assert_eq!(lengths, [2.0, 2.0, 4.0, 4.0]);
@@ -253,7 +251,7 @@ mod tests {
     #[test]
     fn a_circle_and_a_capsule_have_two_halves() {
         for core in [points(&[[3, 3]]), points(&[[3, 3], [9, -5]]), points(&[[3, 3], [3, 3]])] {
-            let (_, angles) = parts(&outlines(&[core], 300)[0]);
+            let (_, angles) = parts(&outline(&core, 300).unwrap());
             assert!(angles.len() == 2 && angles.iter().all(|angle| (angle - PI).abs() < 1e-9), "{angles:?}");
         }
     }
@@ -262,14 +260,15 @@ mod tests {
     fn a_core_that_rounding_has_folded_is_its_hull() {
         // The two last vertices have passed each other, and one lies on an edge.
         let folded = points(&[[0, 0], [2, 0], [4, 0], [0, 4], [4, 4]]);
-        let (lengths, angles) = parts(&outlines(&[folded], 256)[0]);
+        let (lengths, angles) = parts(&outline(&folded, 256).unwrap());
         assert_eq!(lengths, [4.0; 4]);
         assert!(angles.iter().all(|angle| (angle - FRAC_PI_2).abs() < 1e-9), "{angles:?}");
     }
 
     #[test]
     fn without_a_radius_every_loop_is_as_it_landed() {
-        let lines = outlines(&[points(&[[0, 0], [4, 0], [0, 4]]), points(&[[1, 1], [1, 2], [2, 1]])], 0);
+        let loops = [points(&[[0, 0], [4, 0], [0, 4]]), points(&[[1, 1], [1, 2], [2, 1]])];
+        let lines = loops.map(|vertices| outline(&vertices, 0).unwrap());
         assert_eq!(lines[1].start, [1.0, 1.0]);
         assert_eq!(lines[1].steps, [Step::Line([1.0, 2.0]), Step::Line([2.0, 1.0])]);
         assert!(lines.len() == 2 && lines.iter().all(|line| line.closed));

@@ -213,9 +213,9 @@ impl Draw {
     }
 
     fn pieces(&self, world: &World, id: BodyId, pen: &mut Pen<'_>) -> Result<()> {
-        let pieces = world.landed(id).map(|landed| landed.pieces).filter(|pieces| pieces.len() > 1);
+        let pieces = world.landed(id).filter(|pieces| pieces.len() > 1);
         for piece in pieces.iter().flatten() {
-            let corners: Vec<[f64; 2]> = piece.iter().map(|p| p.units()).collect();
+            let corners: Vec<[f64; 2]> = piece.vertices.iter().map(|p| p.units()).collect();
             if let Some(curve) = Curve::through(&corners, true) {
                 pen.curve(&curve, self.palette.piece)?;
             }

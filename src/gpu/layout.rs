@@ -25,10 +25,10 @@ use crate::Touch;
 use crate::cpu::narrow::seen::SIDE;
 use crate::geometry::Aabb;
 use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION};
-use crate::ground::linear::Snapped;
+use crate::ground::linear::{SCALE_BITS, Snapped};
 use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
 use crate::world::packed;
-use crate::world::pieces::{FAR, NODE_WORDS};
+use crate::world::pieces::{FAR, NODE_WORDS, PART_WORDS};
 
 /// A module, parsed and validated by naga.
 struct Shader {
@@ -155,8 +155,8 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Aabb", Aabb, min max),
         host_struct!("Snapped", Snapped, x y),
         host_struct!("Body", packed::Body,
-            position motion linear extent shape radius filter.layers filter.mask filter.group flags landed unused),
-        host_struct!("Shape", packed::Shape, first stride vertices corners size anchor solid radius unused),
+            position motion linear extent shape radius filter.layers filter.mask filter.group flags landed scale),
+        host_struct!("Shape", packed::Shape, first stride vertices corners size anchor solid radius parts),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
             positions motions linears shape_numbers enabled bodies touch sorted paints samples first_row end_row candidate_room detail_room tiles_each fuel sentinel
@@ -217,6 +217,8 @@ fn constants_are_the_hosts() {
         ("SMALL_TURNED", by_bounds::SMALL_TURNED.into()),
         ("OTHER", by_bounds::OTHER.into()),
         ("NODE_WORDS", NODE_WORDS as i64),
+        ("PART_WORDS", PART_WORDS as i64),
+        ("SCALE_BITS", SCALE_BITS.into()),
         ("FAR", FAR.into()),
         ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
         ("FLAGS_WHOLE", Whole::FLAGS.bits().into()),

@@ -15,7 +15,7 @@ use super::modules::{self, Wide};
 use super::twins;
 
 /// The loops that terminate for a reason that the tests cannot see: the function, the loop up to its body, the reason.
-const END: [(&str, &str, &str); 41] = [
+const END: [(&str, &str, &str); 42] = [
     ("convex_pair", "loop", "each turn takes fuel, nothing gives any, and without any it ends"),
     ("count_hits", "for (var c = invocation(group, groups, local); c < count; c += invocations(groups))", STRIDE),
     ("find", "while any(left != vec2<u32>(0u, 0u))", BIT),
@@ -52,6 +52,7 @@ const END: [(&str, &str, &str); 41] = [
     ("order_few", "for (var first = 0u; first < params.bodies; first += LARGE_GROUP)", BODIES),
     ("paint", "for (var k = first; k < count; k += params.parts * group_count(groups))", PARTS),
     ("paint", "for (var word = local; word < words; word += GROUP)", PIXELS),
+    ("posed_convex", "while i >= end", "each turn goes on to the next node; the last leaf ends with the last vertex"),
     (
         "run",
         "loop",

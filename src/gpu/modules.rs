@@ -22,10 +22,10 @@ macro_rules! shared {
 }
 
 /// All files of `shaders/shared/`.
-pub(super) static SHARED: [File; 48] = shared!(
+pub(super) static SHARED: [File; 49] = shared!(
     asked ballot bodies by_bounds candidates comparison convex course covered detail digits double flags fuel gather hit
-    judge land_along linear listed lists mixed pair_convex pair_mixed pair_sprites pieces pixels predicate prefix_sum
-    progress rows sample seen slabs sprite_pair sprites stream tables ticks tile types unjudged verdict view whole wide
+    judge land_along linear listed lists mixed pair_convex pair_mixed pair_sprites parts pieces pixels predicate
+    prefix_sum progress rows sample seen slabs sprite_pair sprites stream tables ticks tile types unjudged verdict view whole wide
     wide_native words
 );
 

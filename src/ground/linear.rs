@@ -13,6 +13,8 @@ pub const MAX_LINEAR: f64 = 127.0;
 pub const MAX_INVERSE: f64 = 64.0;
 /// The number of fractional bits of a snapped linear part.
 pub(crate) const LINEAR_BITS: u32 = 24;
+/// Fractional bits of the scale by which the radii of parts land.
+pub(crate) const SCALE_BITS: u32 = 23;
 /// The number of fractional bits of a snapped inverse.
 pub(crate) const INVERSE_BITS: u32 = 16;
 
@@ -171,12 +173,22 @@ impl Linear {
     /// Returns the radius in the world of a local radius of `r` lattice steps, `floor(r s + 1/2)` with
     /// `s = sqrt(|ad - bc|)`; an error unless this is a similarity.
     pub(crate) fn radius(self, r: i32) -> Result<i32> {
+        Ok((f64::from(r) * self.scale()? + 0.5).floor() as i32)
+    }
+
+    /// Returns the scale with 23 fractional bits, `floor(2^23 s + 1/2)`; an error unless this is a similarity.
+    pub(crate) fn snapped_scale(self) -> Result<i32> {
+        Ok(snap_bits(self.scale()?, SCALE_BITS))
+    }
+
+    /// Returns the scale `sqrt(|ad - bc|)`; an error unless this is a similarity.
+    fn scale(self) -> Result<f64> {
         let s = self.determinant().abs().sqrt();
         let ([a, b], [c, d]) = (self.x, self.y);
         let near = |p: f64, q: f64| (p - q).abs() <= 1e-6 * s;
         let similar = (near(a, d) && near(b, -c)) || (near(a, -d) && near(b, c));
         if similar {
-            Ok((f64::from(r) * s + 0.5).floor() as i32)
+            Ok(s)
         } else {
             let limit = "be a similarity (one scale, no shear), because the shape has a radius";
             Err(Error::value("linear", self, limit))

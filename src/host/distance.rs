@@ -21,7 +21,7 @@ use crate::ground::vec2::Vec2;
 use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::packed::{Body, EMPTY, OFF, Packed, SPRITE};
-use crate::world::pieces::Pieces;
+use crate::world::pieces::{self, Pieces};
 use crate::world::pose::land;
 
 /// The distance between two bodies, see [`World::distance`].
@@ -79,8 +79,9 @@ impl World {
 /// The closest parts of two bodies.
 #[derive(Clone, Copy)]
 struct Best {
-    /// The square of the distance of their cores.
+    /// The square of the distance of their cores, and the sum of their radii.
     square: Square,
+    radius: i32,
     /// Their distance, in lattice steps.
     distance: f64,
     /// Their closest points, in lattice steps.
@@ -108,9 +109,24 @@ impl Best {
     }
 }
 
+/// A part of a body: a core, inflated by a radius.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    core: Core<'a>,
+    radius: i32,
+}
+
+impl Part<'_> {
+    /// Returns a run of pixels.
+    fn run(square: Aabb) -> Self {
+        Self { core: Core::Square(square), radius: 0 }
+    }
+}
+
 /// The search for the closest parts of two bodies.
 struct Search {
-    radii: [i32; 2],
+    /// The sum of the greatest radii of both.
+    radius: i32,
     best: Cell<Option<Best>>,
     /// The greatest square of a distance, rounded down, at which cores may still be the closest; -1 if bodies meet.
     most: Cell<i64>,
@@ -118,7 +134,7 @@ struct Search {
 
 impl Search {
     fn new(a: &Body, b: &Body) -> Self {
-        Self { radii: [a.radius, b.radius], best: Cell::new(None), most: Cell::new(i64::MAX) }
+        Self { radius: a.radius + b.radius, best: Cell::new(None), most: Cell::new(i64::MAX) }
     }
 
     /// Returns whether cores in these boxes may be the closest.
@@ -126,26 +142,35 @@ impl Search {
         square_between(a, b) <= self.most.get()
     }
 
-    /// Compares two cores with the closest so far.
-    fn take(&self, a: Core<'_>, b: Core<'_>) {
-        let gap = Gap::between(a, b);
-        let order = self.best.get().map_or(Ordering::Less, |best| gap.square.cmp(&best.square));
+    /// Compares two parts with the closest so far.
+    fn take(&self, a: Part<'_>, b: Part<'_>) {
+        let (gap, radius) = (Gap::between(a.core, b.core), a.radius + b.radius);
+        let distance = (gap.square.root() - f64::from(radius)).max(0.0);
+        // Squares are exact, but only those of equal radii can be compared.
+        let order = self.best.get().map_or(Ordering::Less, |best| match best.radius == radius {
+            true => gap.square.cmp(&best.square),
+            false => distance.total_cmp(&best.distance),
+        });
         if order.is_gt() {
             return;
         }
-        let [first, second] = self.radii.map(f64::from);
-        let distance = (gap.square.root() - f64::from(self.radii[0] + self.radii[1])).max(0.0);
         if distance == 0.0 {
-            self.best.set(Some(Best { square: gap.square, distance, points: [[0.0; 2]; 2] }));
+            self.best.set(Some(Best { square: gap.square, radius, distance, points: [[0.0; 2]; 2] }));
             self.most.set(-1);
             return;
         }
-        let Closest { points: [[px, py], [qx, qy]], normal: [nx, ny] } = Closest::new(a, b, gap.normal);
+        let [first, second] = [a.radius, b.radius].map(f64::from);
+        let Closest { points: [[px, py], [qx, qy]], normal: [nx, ny] } = Closest::new(a.core, b.core, gap.normal);
         let points = [[px + nx * first, py + ny * first], [qx - nx * second, qy - ny * second]];
-        let found = Best { square: gap.square, distance, points };
+        let found = Best { square: gap.square, radius, distance, points };
         if order.is_lt() || self.best.get().is_some_and(|best| found.above(&best).is_lt()) {
             self.best.set(Some(found));
-            self.most.set(gap.square.whole);
+            self.most.set(if radius == self.radius {
+                gap.square.whole
+            } else {
+                // Cores with greater radii may be the closest from farther away; a step more for rounding.
+                (distance + f64::from(self.radius) + 1.0).powi(2) as i64
+            });
         }
     }
 }
@@ -163,27 +188,30 @@ struct Landing<'a> {
     body: &'a Body,
     vertices: &'a [Point],
     pieces: Pieces<'a>,
+    has_parts: bool,
     landed: RefCell<Vec<Point>>,
 }
 
 impl<'a> Landing<'a> {
     fn new(packed: &'a Packed, body: &'a Body) -> Self {
-        let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
-        Self { body, vertices, pieces: packed.pieces(body), landed: RefCell::default() }
+        let shape = &packed.shapes[body.shape as usize];
+        let (vertices, has_parts) = (packed.vertices(shape), shape.parts > 0);
+        Self { body, vertices, pieces: packed.pieces(body), has_parts, landed: RefCell::default() }
     }
 
     /// Returns a box around the cores of all pieces.
     fn bounds(&self) -> Aabb {
-        self.body.reach().grown(-self.body.radius)
+        // The outermost piece of several parts need not have the greatest radius.
+        self.body.reach().grown(if self.has_parts { 0 } else { -self.body.radius })
     }
 
     /// Passes the pieces that may be the closest to a core in the box `near`, one after the other.
-    fn each(&self, near: &Aabb, search: &Search, mut take: impl FnMut(Core<'_>)) {
-        let mut land = |(first, count): (usize, usize)| {
+    fn each(&self, near: &Aabb, search: &Search, mut take: impl FnMut(Part<'_>)) {
+        let mut land = |piece: pieces::Piece| {
             let mut landed = self.landed.take();
-            landed.resize(count, Point::ZERO);
-            land::core(self.body, &self.vertices[first..first + count], &mut landed);
-            take(Core::Hull(&landed));
+            landed.resize(piece.count, Point::ZERO);
+            land::core(self.body, &self.vertices[piece.vertices()], &mut landed);
+            take(Part { core: Core::Hull(&landed), radius: piece.radius });
             self.landed.replace(landed);
         };
         if self.pieces.are_many() && search.best.get().is_none() {
@@ -200,7 +228,7 @@ fn of_convex(packed: &Packed, a: &Body, b: &Body) -> Option<Best> {
     let search = Search::new(a, b);
     let [first, second] = [a, b].map(|body| Landing::new(packed, body));
     first.each(&second.bounds(), &search, |piece| {
-        second.each(&piece.bounds(), &search, |other| search.take(piece, other));
+        second.each(&piece.core.bounds(), &search, |other| search.take(piece, other));
     });
     search.best.get()
 }
@@ -222,7 +250,7 @@ fn of_sprite_and_convex(packed: &Packed, sprite: &Body, convex: &Body) -> Option
         for &run in rows.row(y).iter().filter(|_| comes) {
             let square = run_box(run, y);
             if search.may_be_closest(&square, &core) {
-                convex.each(&square, &search, |piece| search.take(Core::Square(square), piece));
+                convex.each(&square, &search, |piece| search.take(Part::run(square), piece));
             }
         }
         comes
@@ -276,7 +304,7 @@ fn take_rows(search: &Search, (a, y): (&[Run], i32), (b, other_y): (&[Run], i32)
     // Of two runs, the one that ends first is farther from all that follow the other.
     while let (Some(&run), Some(&other)) = (a.get(i), b.get(j)) {
         if may_be_closest(run, other) {
-            search.take(Core::Square(run_box(run, y)), Core::Square(run_box(other, other_y)));
+            search.take(Part::run(run_box(run, y)), Part::run(run_box(other, other_y)));
         }
         if run[1] < other[1] { i += 1 } else { j += 1 }
     }

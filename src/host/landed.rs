@@ -15,20 +15,9 @@ use crate::ground::vec2::Vec2;
 use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::packed::{Body, Kind, OFF, Packed, SPRITE};
-use crate::world::pose::land;
+use crate::world::pieces;
+use crate::world::pose::land::{self, Piece};
 use crate::world::pose::texel::texel;
-
-/// The pieces of a convex body or polygon placed in the world: a union of convex pieces, each inflated by a radius. In
-/// lattice steps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Landed {
-    /// The vertices of each piece: one for a circle, two for a capsule, four for a box. They are in the order of the
-    /// shape; rounding may have moved close ones past each other, so the piece is their hull.
-    pub pieces: Vec<Vec<Point>>,
-    /// The radius.
-    pub radius: i32,
-}
 
 impl World {
     /// Returns the bodies at a point, ascending: sprites that paint its pixel, and convex bodies and polygons whose
@@ -67,7 +56,7 @@ impl World {
         Ok(self.ids().filter(|&id| near(id) && holds(id)).collect())
     }
 
-    /// Returns the pieces of a convex body or polygon, placed in the world; `None` for a sprite or a removed body.
+    /// Returns the convex pieces of a body, placed in the world; `None` for a sprite or a removed body.
     ///
     /// ```
     /// use hitmask::geometry::Point;
@@ -76,19 +65,18 @@ impl World {
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.5)?)?;
     /// let ball = world.add(&Body::new(ball, [10, 20]).posed(Linear::scaled(2.0)))?;
-    /// let landed = world.landed(ball).unwrap();
-    /// assert_eq!((landed.pieces, landed.radius), (vec![vec![Point::new(2560, 5120)]], 768));
+    /// let pieces = world.landed(ball).unwrap();
+    /// assert_eq!((&pieces[0].vertices[..], pieces[0].radius), (&[Point::new(2560, 5120)][..], 768));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
-    pub fn landed(&self, body: BodyId) -> Option<Landed> {
-        let body = self.convex(body)?;
-        Some(Landed { pieces: land::pieces(self.packed(), &body), radius: body.radius })
+    pub fn landed(&self, body: BodyId) -> Option<Vec<Piece>> {
+        Some(land::pieces(self.packed(), &self.convex(body)?))
     }
 
     /// Returns the outline and the holes of a convex body or polygon, placed in the world: loops of vertices in lattice
-    /// steps, without its radius and without the edges between its pieces. Holes wind opposite to outlines. `None` for
-    /// a sprite or a removed body.
+    /// steps, without its radius and without the edges between its pieces. Holes wind opposite to outlines. The loops
+    /// of several parts follow each other, as if each part were alone. `None` for a sprite or a removed body.
     ///
     /// No loop visits a vertex twice: rings that touch are split there.
     ///
@@ -105,17 +93,26 @@ impl World {
     /// ```
     #[must_use]
     pub fn outline(&self, body: BodyId) -> Option<Vec<Vec<Point>>> {
+        Some(self.outline_with_radii(body)?.into_iter().map(|(vertices, _)| vertices).collect())
+    }
+
+    /// As [`World::outline`], each loop with its radius in lattice steps.
+    pub(crate) fn outline_with_radii(&self, body: BodyId) -> Option<Vec<(Vec<Point>, i32)>> {
         let (packed, body) = (self.packed(), self.convex(body)?);
-        let shape = &packed.shapes[body.shape as usize];
-        let vertices = packed.vertices(shape);
-        let pieces: Vec<&[Point]> =
-            packed.pieces(&body).all().map(|(first, count)| &vertices[first..first + count]).collect();
+        let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
+        let mut pieces: Vec<_> = packed.pieces(&body).all().collect();
+        pieces.sort_by_key(|piece| piece.part);
         let landed = |local: Vec<Point>| {
             let mut landed = vec![Point::ZERO; local.len()];
             land::core(&body, &local, &mut landed);
             landed
         };
-        Some(loops(&pieces).into_iter().map(landed).collect())
+        let of_part = |part: &[pieces::Piece]| {
+            let local: Vec<&[Point]> = part.iter().map(|piece| &vertices[piece.vertices()]).collect();
+            let radius = part[0].radius;
+            loops(&local).into_iter().map(move |vertices| (landed(vertices), radius)).collect::<Vec<_>>()
+        };
+        Some(pieces.chunk_by(|a, b| a.part == b.part).flat_map(of_part).collect())
     }
 
     /// Returns a body, unless it is a sprite.
@@ -128,8 +125,7 @@ fn holds(packed: &Packed, body: &Body, at: Point) -> bool {
     if body.is(SPRITE) {
         return texel(packed, body, [at.x >> 8, at.y >> 8]).is_some();
     }
-    let around =
-        |piece: &Vec<Point>| meets(Core::Hull(piece), Core::Hull(&[at]), Point::ZERO, body.radius, Touch::Included);
+    let around = |piece: &Piece| meets(piece.core(), Core::Hull(&[at]), Point::ZERO, piece.radius, Touch::Included);
     land::pieces_near(packed, body, &Aabb { min: at, max: at }).iter().any(around)
 }
 

@@ -15,6 +15,7 @@ mod painted;
 mod parts;
 pub(crate) mod runs;
 mod side;
+mod sorted_pieces;
 pub(crate) mod stop;
 pub(crate) mod surface;
 mod touching;

@@ -6,11 +6,11 @@
 use super::runs::{self, Rows};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::{Core, meets};
+use crate::ground::predicate::meets;
 use crate::ground::ticks::{TICKS, Walk, come, offset};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
-use crate::world::pose::land;
+use crate::world::pose::land::{self, Piece};
 
 /// Two bodies at rest, as they stand at the tick of their hit.
 pub(super) struct Moment {
@@ -53,14 +53,14 @@ pub(super) fn hits_at_rest(packed: &Packed, a: &Body, b: &Body, touch: Touch) ->
             Rows::sprite(packed, other, touch)
         } else {
             // Pixels that touch are neighbours, hence one pixel more.
-            Rows::convex(land::pieces_near(packed, other, &sprite.reach().grown(256)), other.radius, touch)
+            Rows::convex(land::pieces_near(packed, other, &sprite.reach().grown(256)), touch)
         };
         return runs::meet(&mut Rows::sprite(packed, sprite, Touch::Excluded), &mut other);
     }
     let first = land::pieces_near(packed, a, &b.reach());
     let second = land::pieces_near(packed, b, &a.reach());
-    let radius = a.radius + b.radius;
-    first.iter().any(|a| second.iter().any(|b| meets(Core::Hull(a), Core::Hull(b), Point::ZERO, radius, touch)))
+    let meet = |a: &Piece, b: &Piece| meets(a.core(), b.core(), Point::ZERO, a.radius + b.radius, touch);
+    first.iter().any(|a| second.iter().any(|b| meet(a, b)))
 }
 
 /// Returns a sprite at rest, moved by `by` pixels.
@@ -71,14 +71,20 @@ fn stepped(body: &Body, by: Point) -> Body {
 /// Returns the pixels that a convex body hits while it moves by `came` to its position, as rows; only its pieces that
 /// come to the box `near` are used.
 pub(super) fn swept<'a>(packed: &Packed, convex: &Body, came: Point, near: &Aabb, touch: Touch) -> Rows<'a> {
+    Rows::convex(swept_pieces(packed, convex, came, near), touch)
+}
+
+/// Returns the pieces of a convex body that come to the box `near`, each with the vertices from which it has moved by
+/// `came` to its position.
+pub(super) fn swept_pieces(packed: &Packed, convex: &Body, came: Point, near: &Aabb) -> Vec<Piece> {
     let mut pieces = land::pieces_near(packed, convex, &near.swept(came));
     if came != Point::ZERO {
         for piece in &mut pieces {
-            let before: Vec<Point> = piece.iter().map(|&p| p - came).collect();
-            piece.extend(before);
+            let before: Vec<Point> = piece.vertices.iter().map(|&p| p - came).collect();
+            piece.vertices.extend(before);
         }
     }
-    Rows::convex(pieces, convex.radius, touch)
+    pieces
 }
 
 fn sprites(packed: &Packed, [a, b]: [&Body; 2], tick: u32, touch: Touch) -> Moment {

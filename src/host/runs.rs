@@ -5,6 +5,7 @@ use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed, Shape, UNTURNED};
+use crate::world::pose::land::Piece;
 use crate::world::pose::texel::{FEW, columns_within, is_coarse, sample, texel_runs};
 
 /// Pixels `x` of a row with `run[0] <= x < run[1]`.
@@ -15,12 +16,12 @@ enum Source<'a> {
     /// The pixels that a sprite paints, and if touching is a hit, those around.
     Sprite { packed: &'a Packed, body: &'a Body, shape: &'a Shape, touch: Touch },
     /// The pixels whose squares a convex body hits.
-    Convex { pieces: Vec<Piece>, radius: i32, touch: Touch },
+    Convex { pieces: Vec<Solid>, touch: Touch },
 }
 
 /// A piece of a convex body.
-struct Piece {
-    vertices: Vec<Point>,
+struct Solid {
+    piece: Piece,
     /// The pixels that it may hit; `max` is excluded.
     pixels: Aabb,
 }
@@ -47,24 +48,22 @@ impl<'a> Rows<'a> {
         Self::new(Source::Sprite { packed, body, shape, touch }, Aabb { min: min - by, max: max + by })
     }
 
-    /// Makes the rows of the pixels whose squares hit a union of convex pieces, each inflated by `radius`.
-    pub(super) fn convex(pieces: Vec<Vec<Point>>, radius: i32, touch: Touch) -> Self {
+    /// Makes the rows of the pixels whose squares hit a union of convex pieces.
+    pub(super) fn convex(pieces: Vec<Piece>, touch: Touch) -> Self {
         let mut all = Aabb::NOWHERE;
-        let piece = |vertices: Vec<Point>| {
-            let mut pixels = Aabb::NOWHERE;
-            for p in &vertices {
-                // One pixel more, because a piece may touch a pixel without reaching into it.
-                let [left, top] = [p.x, p.y].map(|v| (v - radius - 1) >> 8);
-                let [right, bottom] = [p.x, p.y].map(|v| ((v + radius) >> 8) + 1);
-                pixels = pixels.join(&Aabb { min: Point::new(left, top), max: Point::new(right, bottom) });
-            }
+        let solid = |piece: Piece| {
+            let Aabb { min, max } = piece.bounds();
+            // One pixel more, because a piece may touch a pixel without reaching into it.
+            let [left, top] = [min.x, min.y].map(|v| (v - 1) >> 8);
+            let [right, bottom] = [max.x, max.y].map(|v| (v >> 8) + 1);
+            let pixels = Aabb { min: Point::new(left, top), max: Point::new(right, bottom) };
             all = all.join(&pixels);
-            Piece { vertices, pixels }
+            Solid { piece, pixels }
         };
-        let pieces = pieces.into_iter().map(piece).collect();
+        let pieces = pieces.into_iter().map(solid).collect();
         // No pieces, no pixels.
         let pixels = if all.is_somewhere() { all } else { Aabb { min: Point::ZERO, max: Point::ZERO } };
-        Self::new(Source::Convex { pieces, radius, touch }, pixels)
+        Self::new(Source::Convex { pieces, touch }, pixels)
     }
 
     fn new(source: Source<'a>, pixels: Aabb) -> Self {
@@ -109,8 +108,8 @@ impl Source<'_> {
                 }
                 merge(runs.into_iter().map(|[start, end]| [start - 1, end + 1]).collect())
             }
-            Self::Convex { pieces, radius, touch } => {
-                merge(pieces.iter().filter_map(|piece| strip(piece, *radius, *touch, y, columns)).collect())
+            Self::Convex { pieces, touch } => {
+                merge(pieces.iter().filter_map(|solid| strip(solid, *touch, y, columns)).collect())
             }
         }
     }
@@ -194,15 +193,15 @@ fn push_run(run: Run, earlier: usize, runs: &mut Vec<Run>) {
 
 /// Returns the pixels of row `y` whose squares a convex piece hits: one run, whose ends are found by bisection, because
 /// a run of squares hits if any of them does.
-fn strip(piece: &Piece, radius: i32, touch: Touch, y: i32, columns: Run) -> Option<Run> {
-    let Aabb { min, max } = piece.pixels;
+fn strip(Solid { piece, pixels }: &Solid, touch: Touch, y: i32, columns: Run) -> Option<Run> {
+    let Aabb { min, max } = *pixels;
     let [left, right] = [min.x.max(columns[0]), max.x.min(columns[1])];
     if y < min.y || y >= max.y || left >= right {
         return None;
     }
     let hits = |left: i32, right: i32| {
         let squares = Aabb { min: Point::new(left << 8, y << 8), max: Point::new(right << 8, (y + 1) << 8) };
-        meets(Core::Square(squares), Core::Hull(&piece.vertices), Point::ZERO, radius, touch)
+        meets(Core::Square(squares), piece.core(), Point::ZERO, piece.radius, touch)
     };
     if !hits(left, right) {
         return None;
@@ -305,10 +304,11 @@ mod tests {
 
     #[test]
     fn of_no_pieces_nothing_is_met() {
-        let square = [[0, 0], [512, 0], [512, 512], [0, 512]].map(|[x, y]| Point::new(x, y)).to_vec();
+        let vertices = [[0, 0], [512, 0], [512, 512], [0, 512]].map(|[x, y]| Point::new(x, y)).to_vec();
+        let square = Piece { vertices, radius: 0, part: 0 };
         for touch in [Touch::Excluded, Touch::Included] {
-            let met = |a: &[Vec<Point>], b: &[Vec<Point>]| {
-                let [mut a, mut b] = [a, b].map(|pieces| Rows::convex(pieces.to_vec(), 0, touch));
+            let met = |a: &[Piece], b: &[Piece]| {
+                let [mut a, mut b] = [a, b].map(|pieces| Rows::convex(pieces.to_vec(), touch));
                 meet(&mut a, &mut b)
             };
             let one = [square.clone()];

@@ -10,15 +10,15 @@
 
 use super::contact::convex::{V, add, differences, length, scale, sub, wide};
 use super::outline::{Outline, STEP, Side};
-use super::parts::Parts;
 use super::runs::Rows;
+use super::sorted_pieces::SortedPieces;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, SUBPIXELS};
 use crate::ground::predicate::{Core, apart};
 use crate::ground::ticks::{TICKS, Walk, come, offset};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
-use crate::world::pose::land;
+use crate::world::pose::land::{self, Piece};
 
 /// How far around the place of a hit pieces are examined, in lattice steps: enough for rounding and for a lip.
 pub(super) const ABOUT: i32 = 8;
@@ -149,49 +149,50 @@ impl<'a> Obstacles<'a> {
 
     /// Adds the translations that bring pieces of the body onto pieces of an obstacle.
     fn add_sets(&self, to: &mut Outline, owner: usize, body: &Body, other: &Body, touch: Touch, way: &Way) {
-        let radius = body.radius + other.radius;
         let Aabb { min, max } = way.near;
         let reach = |of: &Body, min: Point, max: Point| {
             let reach = of.reach();
             Aabb { min: reach.min + min, max: reach.max + max }.grown(ABOUT)
         };
-        let ours = self.parts(body, &reach(other, -max, -min));
-        let theirs = Parts::new(self.parts(other, &reach(body, min, max)));
-        let open = radius == 0 && touch == Touch::Excluded;
+        let ours = self.pieces(body, &reach(other, -max, -min));
+        let theirs = SortedPieces::new(self.pieces(other, &reach(body, min, max)));
         for a in &ours {
-            let bounds = Aabb::around(a);
-            let near = Aabb { min: bounds.min + min, max: bounds.max + max }.grown(radius + ABOUT);
+            let bounds = a.bounds();
+            let near = Aabb { min: bounds.min + min, max: bounds.max + max }.grown(ABOUT);
             for b in theirs.meeting(&near) {
+                let radius = a.radius + b.radius;
+                let open = radius == 0 && touch == Touch::Excluded;
                 let meets = |leg: &[Point]| {
-                    let moved: Vec<Point> = a.iter().map(|&p| p + leg[0]).collect();
-                    let (core, still, sweep) = (Core::Hull(&moved), Core::Hull(b), leg[1] - leg[0]);
+                    let moved: Vec<Point> = a.vertices.iter().map(|&p| p + leg[0]).collect();
+                    let (core, still, sweep) = (Core::Hull(&moved), b.core(), leg[1] - leg[0]);
                     let solid = !open || (core.has_area(sweep) && still.has_area(Point::ZERO));
                     solid && apart(core, still, sweep, radius, touch).is_none()
                 };
                 let legs = way.places.windows(2).enumerate();
                 let met = legs.fold(0, |met, (k, leg)| met | u8::from(meets(leg)) << k);
-                to.push(owner, differences(a, b), radius, met);
+                to.push(owner, differences(&a.vertices, &b.vertices), radius, met);
             }
         }
     }
 
-    /// Returns the convex parts of a body that come to a box: its pieces, or the runs of pixels that a sprite paints.
-    fn parts(&self, of: &Body, near: &Aabb) -> Vec<Vec<Point>> {
+    /// Returns the pieces of a body that come to a box; of a sprite, the runs of pixels that it paints.
+    fn pieces(&self, of: &Body, near: &Aabb) -> Vec<Piece> {
         if !of.is(SPRITE) {
             return land::pieces_near(self.packed, of, near);
         }
         let mut rows = Rows::sprite(self.packed, of, Touch::Excluded);
         rows.clip([near.min.x >> 8, (near.max.x >> 8) + 1]);
         let (top, bottom) = (near.min.y >> 8, (near.max.y >> 8) + 1);
-        let mut parts = Vec::new();
+        let mut pieces = Vec::new();
         for y in top.max(rows.pixels().min.y)..bottom.min(rows.pixels().max.y) {
             let corner = |x: i32, y: i32| Point::new(x << 8, y << 8);
             let square = |&[left, right]: &[i32; 2]| {
-                vec![corner(left, y), corner(right, y), corner(right, y + 1), corner(left, y + 1)]
+                let vertices = vec![corner(left, y), corner(right, y), corner(right, y + 1), corner(left, y + 1)];
+                Piece { vertices, radius: 0, part: 0 }
             };
-            parts.extend(rows.row(y).iter().map(square));
+            pieces.extend(rows.row(y).iter().map(square));
         }
-        parts
+        pieces
     }
 }
 

@@ -14,6 +14,7 @@ use crate::ground::vec2::Vec2;
 use crate::queries::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RayHit, RegionQuery};
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
+use crate::world::pieces::Node;
 use crate::world::shape::{Geometry, Shape};
 
 /// Returns the bodies of a world on one of the layers `hits`, at rest, without those in `except`.
@@ -31,12 +32,12 @@ fn snapped(at: Vec2) -> P {
     [at.x, at.y].map(fix)
 }
 
-/// Returns the convex sets whose union is the body, as the vertices of their hulls in order, and their radius.
-fn parts(body: &Placed) -> (Vec<Vec<P>>, i128) {
+/// Returns the convex sets whose union is the body: the vertices of the hull of each, in order, and its radius.
+fn pieces(body: &Placed) -> Vec<(Vec<P>, i128)> {
     match &body.form {
-        Form::Empty => (Vec::new(), 0),
-        Form::Convex(cores, radius) => (cores.clone(), *radius),
-        Form::Sprite(start, _) => (start.pixels().map(square).collect(), 0),
+        Form::Empty => Vec::new(),
+        Form::Convex(cores) => cores.clone(),
+        Form::Sprite(start, _) => start.pixels().map(|pixel| (square(pixel), 0)).collect(),
     }
 }
 
@@ -44,7 +45,7 @@ pub(crate) fn point(world: &World, point: &PointQuery, except: &[BodyId]) -> Vec
     let at = snapped(point.at);
     let holds = |body: &Placed| match &body.form {
         Form::Empty => false,
-        Form::Convex(cores, radius) => cores.iter().any(|core| cores_meet(core, &[at], *radius, Touch::Included)),
+        Form::Convex(cores) => cores.iter().any(|(core, radius)| cores_meet(core, &[at], *radius, Touch::Included)),
         Form::Sprite(start, _) => start.has(pixel(at)),
     };
     seen(world, point.mask, except).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
@@ -53,10 +54,8 @@ pub(crate) fn point(world: &World, point: &PointQuery, except: &[BodyId]) -> Vec
 pub(crate) fn region(world: &World, region: &RegionQuery, except: &[BodyId]) -> Vec<BodyId> {
     let ([x0, y0], [x1, y1]) = (snapped(region.min), snapped(region.max));
     let corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
-    let hits = |body: &Placed| {
-        let (parts, radius) = parts(body);
-        parts.iter().any(|part| cores_meet(&corners, part, radius, world.touch()))
-    };
+    let hits =
+        |body: &Placed| pieces(body).iter().any(|(core, radius)| cores_meet(&corners, core, *radius, world.touch()));
     seen(world, region.mask, except).filter(|(_, body)| hits(body)).map(|(id, _)| id).collect()
 }
 
@@ -64,23 +63,23 @@ pub(crate) fn ray(world: &World, ray: &RayCast, except: &[BodyId]) -> Vec<RayHit
     let (from, to) = (snapped(ray.from), snapped(ray.to));
     let (way, thick) = (sub(to, from), fix(ray.radius));
     let tick = |id: BodyId, body: &Placed| {
-        let (parts, radius) = parts(body);
-        let by = |part: &Vec<P>, k: i128| {
+        let pieces = pieces(body);
+        let by = |(core, radius): &(Vec<P>, i128), k: i128| {
             let segment = hull([from, add(from, come(way, k))].into_iter());
-            segment_meets(&segment, part, radius + thick, world.touch())
+            segment_meets(&segment, core, radius + thick, world.touch())
         };
-        // The first tick at which the ray meets one of the parts, or the edge between the ends of a seam.
-        let first = |parts: &[Vec<P>], seam: Option<[P; 2]>| {
+        // The first tick at which the ray meets one of the pieces, or the edge between the ends of a seam.
+        let first = |pieces: &[(Vec<P>, i128)], seam: Option<[P; 2]>| {
             let on = |k| seam.is_some_and(|seam| is_on(seam, from, add(from, come(way, k))));
-            first_tick(0, TICKS, |k| on(k) || parts.iter().any(|part| by(part, k)))
+            first_tick(0, TICKS, |k| on(k) || pieces.iter().any(|piece| by(piece, k)))
         };
         let seams = match &body.form {
             Form::Empty => return None,
-            Form::Sprite(..) => return first(&parts, None),
-            Form::Convex(_, radius) if radius + thick == 0 && world.touch() == Touch::Excluded => seams(world, id),
+            Form::Sprite(..) => return first(&pieces, None),
+            Form::Convex(_) if thick == 0 && world.touch() == Touch::Excluded => seams(world, id),
             Form::Convex(..) => Vec::new(),
         };
-        let alone = parts.chunks(1).filter_map(|part| first(part, None));
+        let alone = pieces.chunks(1).filter_map(|piece| first(piece, None));
         // A ray that comes to a seam from the side is in a piece before that.
         let along = seams.iter().filter(|seam| side(seam.ends, from) == 0);
         alone.chain(along.filter_map(|seam| first(&seam.pieces, Some(seam.ends)))).min()
@@ -93,13 +92,15 @@ pub(crate) fn ray(world: &World, ray: &RayCast, except: &[BodyId]) -> Vec<RayHit
 /// interior of the polygon, but not in that of either piece.
 struct Seam {
     ends: [P; 2],
-    pieces: [Vec<P>; 2],
+    /// The pieces, each with its radius, 0.
+    pieces: [(Vec<P>, i128); 2],
 }
 
 /// Returns the seams of a body.
 fn seams(world: &World, id: BodyId) -> Vec<Seam> {
     let Some(body) = world.body(id) else { return Vec::new() };
-    let Some(shape @ Shape { geometry: Geometry::Convex { pieces, .. }, .. }) = world.shape(body.shape) else {
+    let Some(shape @ Shape { geometry: Geometry::Convex { pieces, nodes, members, .. }, .. }) = world.shape(body.shape)
+    else {
         return Vec::new();
     };
     let at = [body.at.x, body.at.y].map(fix);
@@ -107,15 +108,20 @@ fn seams(world: &World, id: BodyId) -> Vec<Seam> {
     let edges = |piece: &Vec<Point>| -> BTreeSet<[Point; 2]> {
         (0..piece.len()).map(|k| [piece[k], piece[(k + 1) % piece.len()]]).collect()
     };
-    let with_edges: Vec<_> = pieces.iter().map(|piece| (piece, edges(piece))).collect();
+    // There are no seams between parts. Those of a single polygon are all of one part.
+    let parts = nodes.iter().filter_map(Node::part).chain(std::iter::repeat(0));
+    let with_edges: Vec<_> = pieces.iter().zip(parts).map(|(piece, part)| (piece, part, edges(piece))).collect();
     let mut seams = Vec::new();
-    for (k, (piece, edges)) in with_edges.iter().enumerate() {
-        for (other, other_edges) in &with_edges[k + 1..] {
+    for (k, (piece, part, edges)) in with_edges.iter().enumerate() {
+        if members.get(*part as usize).is_some_and(|member| member.radius > 0) {
+            continue;
+        }
+        for (other, _, other_edges) in with_edges[k + 1..].iter().filter(|(_, other, _)| other == part) {
             for &[p, q] in other_edges.iter().filter(|[p, q]| edges.contains(&[*q, *p])) {
                 let ends = [p, q].map(lands);
                 let sides = || piece.iter().chain(*other).map(|&p| side(ends, lands(p)));
                 if sides().any(|side| side < 0) && sides().any(|side| side > 0) {
-                    let pieces = [piece, other].map(|piece| hull(piece.iter().map(|&p| lands(p))));
+                    let pieces = [piece, other].map(|piece| (hull(piece.iter().map(|&p| lands(p))), 0));
                     seams.push(Seam { ends, pieces });
                 }
             }
@@ -148,15 +154,14 @@ fn segment_meets(segment: &[P], part: &[P], radius: i128, touch: Touch) -> bool 
 pub(crate) fn nearest(world: &World, nearest: &Nearest, except: &[BodyId]) -> Vec<NearestHit> {
     let at = snapped(nearest.at);
     let distance = |body: &Placed| {
-        let (parts, radius) = parts(body);
-        let outside = |part: &Vec<P>| {
-            if cores_meet(part, &[at], radius, Touch::Included) {
+        let outside = |(core, radius): &(Vec<P>, i128)| {
+            if cores_meet(core, &[at], *radius, Touch::Included) {
                 return 0.0;
             }
-            let steps = edges(part).map(|(p, q)| root(square_distance(at, p, q))).fold(f64::INFINITY, f64::min);
-            (steps - radius as f64).max(0.0) / 256.0
+            let steps = edges(core).map(|(p, q)| root(square_distance(at, p, q))).fold(f64::INFINITY, f64::min);
+            (steps - *radius as f64).max(0.0) / 256.0
         };
-        parts.iter().map(outside).reduce(f64::min)
+        pieces(body).iter().map(outside).reduce(f64::min)
     };
     let all = seen(world, nearest.mask, except)
         .filter_map(|(body, placed)| Some(NearestHit { body, distance: distance(&placed)? }));

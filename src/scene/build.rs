@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::masks::Masks;
-use super::model::{BodySpec, Form, Pose, ShapeSpec};
+use super::model::{BodySpec, Form, PartSpec, Pose, ShapeSpec};
 use super::rows;
 use super::{Scene, in_file};
 use crate::ground::error::{Error, Result};
@@ -12,6 +12,7 @@ use crate::ground::linear::Linear;
 use crate::ground::text::{Number, Numbers, named};
 use crate::world::World;
 use crate::world::body::{Body, ShapeId};
+use crate::world::part::Part;
 use crate::world::shape::Shape;
 
 impl Scene {
@@ -83,6 +84,13 @@ impl ShapeSpec {
                     return Err(Error::value("radius", Number(*radius), "be 0: the polygon has holes"));
                 }
                 Shape::polygon_with_holes(outline, holes)?
+            }
+            Form::Parts(parts) => {
+                let part = |(index, PartSpec { shape, at, tag }): (usize, &'a PartSpec)| {
+                    let shape = shape.shape(masks).map_err(|error| error.of(format!("parts[{index}]")))?;
+                    Ok(Part::new(shape, *at).tagged(*tag))
+                };
+                Shape::parts(&parts.iter().enumerate().map(part).collect::<Result<Vec<_>>>()?)?
             }
             Form::Sprite { image, threshold, region } => Shape::sprite(masks.mask(image, *threshold, *region)?),
         };

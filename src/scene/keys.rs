@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::model::{BodySpec, Form, Image, Pose, ShapeSpec};
+use super::model::{BodySpec, Form, Image, PartSpec, Pose, ShapeSpec};
 use super::values::{self, Object};
 use crate::ground::linear::Flip;
 use crate::ground::text::named;
@@ -50,6 +50,8 @@ struct RawShape {
     holes: Option<Vec<Vec<[f64; 2]>>>,
     #[serde(deserialize_with = "values::some", skip_serializing_if = "Option::is_none")]
     radius: Option<f64>,
+    #[serde(deserialize_with = "values::some", skip_serializing_if = "Option::is_none")]
+    parts: Option<Vec<RawPart>>,
     #[serde(with = "values::image", skip_serializing_if = "Option::is_none")]
     sprite: Option<Image>,
     #[serde(deserialize_with = "values::threshold", skip_serializing_if = "Option::is_none")]
@@ -70,6 +72,28 @@ struct RawCapsule {
     radius: f64,
 }
 
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawPart {
+    shape: ShapeSpec,
+    #[serde(default, deserialize_with = "values::some_pair", skip_serializing_if = "Option::is_none")]
+    at: Option<[f64; 2]>,
+    #[serde(default, deserialize_with = "values::some", skip_serializing_if = "Option::is_none")]
+    tag: Option<u32>,
+}
+
+impl RawPart {
+    fn spec(self) -> PartSpec {
+        PartSpec { shape: self.shape, at: self.at.unwrap_or_default(), tag: self.tag.unwrap_or_default() }
+    }
+}
+
+impl From<PartSpec> for RawPart {
+    fn from(PartSpec { shape, at, tag }: PartSpec) -> Self {
+        Self { shape, at: Some(at).filter(|&at| at != [0.0; 2]), tag: Some(tag).filter(|&tag| tag != 0) }
+    }
+}
+
 impl RawShape {
     /// Returns the shape, or a message about keys that do not go together.
     fn spec(self) -> Result<ShapeSpec, String> {
@@ -79,13 +103,15 @@ impl RawShape {
             ("circle", raw.circle.is_some()),
             ("capsule", raw.capsule.is_some()),
             ("polygon", raw.polygon.is_some()),
+            ("parts", raw.parts.is_some()),
             ("sprite", raw.sprite.is_some()),
         ];
         let given: Vec<String> = forms.iter().filter(|form| form.1).map(|form| format!("`{}`", form.0)).collect();
         let [form] = given.as_slice() else {
             let given = if given.is_empty() { "none".into() } else { given.join(" and ") };
             return Err(format!(
-                "a shape has exactly one of `box`, `circle`, `capsule`, `polygon`, `sprite`; this one has {given}"
+                "a shape has exactly one of `box`, `circle`, `capsule`, `polygon`, `parts`, `sprite`; this one has \
+                 {given}"
             ));
         };
         let extras = [
@@ -106,6 +132,7 @@ impl RawShape {
             RawShape { polygon: Some(outline), holes, radius, .. } => {
                 Form::Polygon { outline, holes: holes.unwrap_or_default(), radius: radius.unwrap_or(0.0) }
             }
+            RawShape { parts: Some(parts), .. } => Form::Parts(parts.into_iter().map(RawPart::spec).collect()),
             RawShape { sprite: Some(image), threshold, region, .. } => {
                 Form::Sprite { image, threshold: threshold.unwrap_or(DEFAULT_THRESHOLD), region }
             }
@@ -128,6 +155,7 @@ impl From<ShapeSpec> for RawShape {
                 radius: Some(radius).filter(|&radius| radius != 0.0),
                 ..raw
             },
+            Form::Parts(parts) => Self { parts: Some(parts.into_iter().map(RawPart::from).collect()), ..raw },
             Form::Sprite { image, threshold, region } => Self {
                 sprite: Some(image),
                 threshold: Some(threshold).filter(|&threshold| threshold != DEFAULT_THRESHOLD),

@@ -35,7 +35,7 @@ use crate::ground::text::named;
 use crate::ground::touch::Touch;
 use crate::world::save::file::is_saved;
 
-pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
+pub use model::{BodySpec, Form, Image, PartSpec, Pose, ShapeSpec};
 pub use moment::Moment;
 pub use play::{Play, Step};
 pub use queries::{QuerySpec, SceneQuery};

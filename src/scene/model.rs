@@ -38,6 +38,8 @@ pub enum Form {
         /// The distance by which the polygon is inflated; 0 if it has holes.
         radius: f64,
     },
+    /// Several parts, each by itself.
+    Parts(Vec<PartSpec>),
     /// The solid texels of an image.
     Sprite {
         /// The image.
@@ -47,6 +49,17 @@ pub enum Form {
         /// The part of the image to use, `[x, y, width, height]` in texels.
         region: Option<[u32; 4]>,
     },
+}
+
+/// A part of a shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartSpec {
+    /// The shape: any but a sprite or one of several parts.
+    pub shape: ShapeSpec,
+    /// The place of its anchor, in units.
+    pub at: [f64; 2],
+    /// The tag; 0 by default.
+    pub tag: u32,
 }
 
 /// The image of a sprite.

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use super::Scene;
-use super::model::{BodySpec, Form, Image, Pose, ShapeSpec};
+use super::model::{BodySpec, Form, Image, PartSpec, Pose, ShapeSpec};
 use super::moment::Moment;
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, SUBPIXELS};
 use crate::mask::DEFAULT_THRESHOLD;
 use crate::world::World;
 use crate::world::body::{BodyId, ShapeId};
+use crate::world::member::Member;
 use crate::world::shape::{Geometry, Shape};
 
 impl Scene {
@@ -81,9 +82,16 @@ impl ShapeSpec {
             Geometry::Sprite(mask) => {
                 Form::Sprite { image: Image::Rows(mask.to_rows()), threshold: DEFAULT_THRESHOLD, region: None }
             }
-            Geometry::Convex { radius, .. } => {
-                let rings: Vec<Vec<_>> = shape.rings().iter().map(|ring| units(ring)).collect();
-                of_rings(rings, f64::from(*radius) / f64::from(SUBPIXELS))
+            Geometry::Convex { radius, members, .. } if members.is_empty() => of_rings(shape.rings(), *radius),
+            Geometry::Convex { rings, members, .. } => {
+                let mut rings = &rings[..];
+                let part = |member: &Member| {
+                    let (own, rest) = rings.split_at(member.rings);
+                    rings = rest;
+                    let shape = Self::new(of_rings(own, member.radius));
+                    PartSpec { shape, at: [0.0; 2], tag: member.tag }
+                };
+                Form::Parts(members.iter().map(part).collect())
             }
         };
         Self { form, anchor: shape.anchor.units() }
@@ -103,7 +111,9 @@ fn name_of(id: ShapeId, shape: &Shape) -> String {
 }
 
 /// Returns the plainest form with this outline, these holes and this radius.
-fn of_rings(mut rings: Vec<Vec<[f64; 2]>>, radius: f64) -> Form {
+fn of_rings(rings: &[Vec<Point>], radius: i32) -> Form {
+    let mut rings: Vec<Vec<_>> = rings.iter().map(|ring| units(ring)).collect();
+    let radius = f64::from(radius) / f64::from(SUBPIXELS);
     let holes = rings.split_off(1);
     let outline = rings.swap_remove(0);
     match outline[..] {

@@ -1,11 +1,14 @@
 //! The area of a shape.
 
+use std::f64::consts::PI;
+
+use super::pieces::Node;
 use super::shape::{Geometry, Shape};
 use crate::ground::lattice::{Point, SUBPIXELS};
 
 impl Shape {
-    /// Returns the area of the shape as it is defined, in square units: without its holes, with its rounding, and for a
-    /// sprite the number of its solid texels. The linear part of a body multiplies the area by the absolute value of
+    /// Returns the area of the shape as it is defined, in square units: without its holes, with its rounding, for a
+    /// sprite the number of its solid texels, and for several parts the sum of their areas, even if they overlap. The linear part of a body multiplies the area by the absolute value of
     /// its determinant; for a sprite this holds approximately.
     ///
     /// The area of a shape without a radius is exact, rounded once to an `f64`. Costs a pass over all vertices of a
@@ -24,12 +27,21 @@ impl Shape {
     pub fn area(&self) -> f64 {
         match &self.geometry {
             Geometry::Sprite(mask) => mask.count() as f64,
-            Geometry::Convex { pieces, radius, .. } => {
-                // Pieces overlap only in their edges, and several have no radius.
+            Geometry::Convex { pieces, nodes, radius, members, .. } => {
+                // The pieces of a polygon overlap only in their edges, and have no radius if there are several.
                 let cores = pieces.iter().map(|piece| twice_area(piece)).sum::<i128>() as f64 / 2.0;
-                let around = pieces.iter().map(|piece| perimeter(piece)).sum::<f64>();
-                let (radius, steps) = (f64::from(*radius), f64::from(SUBPIXELS));
-                (cores + radius * around + std::f64::consts::PI * radius * radius) / (steps * steps)
+                let rim = |radius: i32, piece: &[Point]| {
+                    let radius = f64::from(radius);
+                    radius * perimeter(piece) + PI * radius * radius
+                };
+                let rims = if members.is_empty() {
+                    pieces.first().map_or(0.0, |piece| rim(*radius, piece))
+                } else {
+                    let parts = nodes.iter().filter_map(Node::part);
+                    pieces.iter().zip(parts).map(|(piece, part)| rim(members[part as usize].radius, piece)).sum()
+                };
+                let steps = f64::from(SUBPIXELS);
+                (cores + rims) / (steps * steps)
             }
         }
     }
@@ -59,7 +71,6 @@ fn perimeter(piece: &[Point]) -> f64 {
 mod tests {
     use super::*;
     use crate::mask::Mask;
-    use std::f64::consts::PI;
 
     fn is_about(shape: &Shape, area: f64) {
         let found = shape.area();

@@ -270,14 +270,14 @@ impl World {
 
     /// Writes a posed body to the columns.
     pub(super) fn put_posed(&mut self, index: usize, posed: &packed::Body) {
-        let packed::Body { position, motion, linear, extent, shape, radius, filter, flags, .. } = *posed;
+        let packed::Body { position, motion, linear, extent, shape, radius, filter, flags, scale, .. } = *posed;
         if !self.has_form(index, posed) {
             self.changed_forms.note(index as u32, self.packed.len());
         }
         self.packed.positions[index] = position;
         self.packed.motions[index] = motion;
         self.packed.extents[index] = extent;
-        self.packed.poses[index] = Pose { linear, shape, radius, flags };
+        self.packed.poses[index] = Pose { linear, shape, radius, flags, scale };
         self.packed.filters[index] = filter;
         self.packed.classes.put(index, &filter);
         self.refresh(index);

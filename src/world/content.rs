@@ -8,6 +8,7 @@
 //! ```
 
 use super::World;
+use super::member::Member;
 use super::packed::{OFF, Packed};
 use super::shape::{Geometry, Shape};
 use crate::ground::digest;
@@ -110,9 +111,12 @@ impl Shape {
     /// Returns the digest of the shape. That of a mask is a sum over its rows.
     pub(super) fn digest(&self) -> u64 {
         match &self.geometry {
-            Geometry::Convex { radius, .. } => {
+            Geometry::Convex { radius, members, .. } => {
                 let rings = self.rings();
                 let start = digest::of_words([self.anchor.word(), *radius as u64, rings.len() as u64]);
+                let start = members.iter().fold(start, |digest, &Member { radius, tag, rings }| {
+                    digest::of_words([digest, radius as u64, tag.into(), rings as u64])
+                });
                 let add = |digest, ring: &Vec<Point>| digest::of_words([digest, digest::of_column(ring)]);
                 rings.iter().fold(start, add)
             }

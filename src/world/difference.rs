@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::World;
 use super::body::{Body, ShapeId};
+use super::member::Member;
 use super::shape::{Geometry, Shape};
 use crate::ground::handle::BodyId;
 use crate::ground::lattice::Point;
@@ -19,7 +20,7 @@ pub struct Difference {
     /// The part of the world that differs.
     pub subject: Subject,
     /// The property that differs. For a body, a field of [`Body`], or `handle`. For a shape, `handle`, `kind`,
-    /// `anchor`, `radius`, `outline` or `mask`. For the world, `touch`, `shape indices`, `shape history`,
+    /// `anchor`, `radius`, `parts`, `outline` or `mask`. For the world, `touch`, `shape indices`, `shape history`,
     /// `body indices` or `body history`; a history decides which handles later additions get. `body` or `shape` if only
     /// one world has it.
     pub field: &'static str,
@@ -129,9 +130,24 @@ impl Found {
             [Geometry::Sprite(first), Geometry::Sprite(second)] => self.masks(subject, [first, second]),
             [Geometry::Convex { radius: a, .. }, Geometry::Convex { radius: b, .. }] => {
                 self.compare(subject, "radius", [*a, *b], |radius| Point::new(radius, 0).units()[0].to_string());
+                self.parts(subject, shapes.map(Shape::members));
                 self.outlines(subject, shapes.map(Shape::rings));
             }
             _ => {}
+        }
+    }
+
+    /// Compares the parts of two shapes: their number, or else the first that differs.
+    fn parts(&mut self, subject: Subject, parts: [&[Member]; 2]) {
+        let [a, b] = parts;
+        if a.len() != b.len() {
+            return self.compare(subject, "parts", [a.len(), b.len()], plain);
+        }
+        if let Some(index) = (0..a.len()).find(|&index| a[index] != b[index]) {
+            self.compare(subject, "parts", [a[index], b[index]], |Member { radius, tag, rings }| {
+                let radius = Point::new(radius, 0).units()[0];
+                format!("part {index} of radius {radius}, tag {tag} and {rings} rings")
+            });
         }
     }
 

@@ -1,7 +1,7 @@
 //! Packing of a shape into words of the atlas.
 
 use super::packed;
-use super::pieces::{NODE_WORDS, Node};
+use super::pieces::{NODE_WORDS, Node, PART_WORDS, Part};
 use super::shape::{Geometry, Shape};
 use crate::ground::lattice::Point;
 
@@ -14,13 +14,16 @@ impl Shape {
         }
     }
 
-    /// Returns the words of the shape: the rows of a mask, or the tree over its pieces and then their vertices from the
-    /// anchor.
+    /// Returns the words of the shape: the rows of a mask, or the tree over its pieces, its parts, and the vertices from
+    /// the anchor.
     pub(super) fn packed_words(&self) -> Vec<u64> {
         match &self.geometry {
-            Geometry::Convex { nodes, .. } => {
+            Geometry::Convex { nodes, members, .. } => {
                 let nodes: Vec<Node> = nodes.iter().map(|node| node.from(self.anchor)).collect();
+                let parts: Vec<Part> =
+                    members.iter().map(|member| Part { radius: member.radius, tag: member.tag }).collect();
                 let mut words: Vec<u64> = bytemuck::pod_collect_to_vec(&nodes);
+                words.extend(bytemuck::pod_collect_to_vec::<Part, u64>(&parts));
                 words.extend(self.local().into_iter().map(Point::word));
                 words
             }
@@ -31,8 +34,10 @@ impl Shape {
     /// Returns the number of words that the shape takes.
     pub(super) fn packed_len(&self) -> usize {
         match &self.geometry {
-            Geometry::Convex { nodes, pieces, .. } => {
-                NODE_WORDS / 2 * nodes.len() + pieces.iter().map(Vec::len).sum::<usize>()
+            Geometry::Convex { nodes, members, pieces, .. } => {
+                NODE_WORDS / 2 * nodes.len()
+                    + PART_WORDS / 2 * members.len()
+                    + pieces.iter().map(Vec::len).sum::<usize>()
             }
             Geometry::Sprite(mask) => mask.words().len(),
         }
@@ -43,10 +48,12 @@ impl Shape {
         let first = 2 * first as u32;
         let mut packed = packed::Shape { first, anchor: self.anchor, ..packed::Shape::default() };
         match &self.geometry {
-            Geometry::Convex { nodes, pieces, radius, .. } => {
+            Geometry::Convex { nodes, members, pieces, radius, .. } => {
                 packed.stride = nodes.len() as u32;
                 packed.corners = pieces.iter().map(Vec::len).sum::<usize>() as u32;
-                packed.vertices = first + NODE_WORDS as u32 * packed.stride;
+                let parts = first + NODE_WORDS as u32 * packed.stride;
+                packed.parts = if members.is_empty() { 0 } else { parts };
+                packed.vertices = parts + (PART_WORDS * members.len()) as u32;
                 packed.radius = *radius;
             }
             Geometry::Sprite(mask) => {

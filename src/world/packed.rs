@@ -48,7 +48,7 @@ pub(crate) struct Body {
     pub extent: Aabb,
     /// The index of its shape.
     pub shape: u32,
-    /// Its landed radius, in lattice steps; 0 for a sprite.
+    /// Its landed radius, in lattice steps; of several parts the greatest; 0 for a sprite.
     pub radius: i32,
     /// The layers that it is on, the layers that it hits, and its group.
     pub filter: Filter,
@@ -56,8 +56,8 @@ pub(crate) struct Body {
     pub flags: u32,
     /// The index of its first landed vertex or painted word; filled in by an engine that needs it here.
     pub landed: u32,
-    /// Padding to the size in WGSL.
-    pub unused: u32,
+    /// The scale of its linear part, with 23 fractional bits, if its shape has parts with a radius; otherwise 0.
+    pub scale: i32,
 }
 
 /// The part of a [`Body`] that changes seldom.
@@ -68,12 +68,13 @@ pub(crate) struct Pose {
     pub shape: u32,
     pub radius: i32,
     pub flags: u32,
+    pub scale: i32,
 }
 
 impl Pose {
     /// The pose of a free index.
     pub(crate) const NONE: Self =
-        Self { linear: Snapped { x: [0; 2], y: [0; 2] }, shape: 0, radius: 0, flags: EMPTY | FREE };
+        Self { linear: Snapped { x: [0; 2], y: [0; 2] }, shape: 0, radius: 0, flags: EMPTY | FREE, scale: 0 };
 }
 
 /// A shape: the locations of its parts in [`Packed::words`].
@@ -96,10 +97,10 @@ pub(crate) struct Shape {
     pub anchor: Point,
     /// The tight box of a mask's solid texels, `max` excluded; `max` is 0 if there are none.
     pub solid: Aabb,
-    /// The radius of a convex shape before it lands, in lattice steps.
+    /// The radius of a convex shape before it lands, in lattice steps; of several parts the greatest.
     pub radius: i32,
-    /// Padding to the size in WGSL.
-    pub unused: u32,
+    /// The index of the first part in the words, two words each, up to the vertices; 0 for a shape not made of parts.
+    pub parts: u32,
 }
 
 impl Default for Shape {
@@ -123,7 +124,7 @@ impl Shape {
 pub(crate) enum Kind {
     /// An [`ALIGNED`] box at rest: it is exactly its bounds.
     Box,
-    /// A circle at rest: its bounds give its centre and radius.
+    /// A circle at rest that is no part: its bounds give its centre and radius.
     Disc,
     /// Any other convex body or polygon at rest.
     Hull,
@@ -228,7 +229,7 @@ impl Body {
             (true, true) => Kind::Mask,
             (true, false) => Kind::Painted,
             _ if self.is(ALIGNED) => Kind::Box,
-            _ if corners == 1 => Kind::Disc,
+            _ if corners == 1 && self.scale == 0 => Kind::Disc,
             _ => Kind::Hull,
         }
     }
@@ -301,7 +302,7 @@ impl Packed {
     #[inline(always)]
     #[must_use]
     pub(crate) fn body(&self, index: usize) -> Body {
-        let Pose { linear, shape, radius, flags } = self.poses[index];
+        let Pose { linear, shape, radius, flags, scale } = self.poses[index];
         Body {
             position: self.positions[index],
             motion: self.motions[index],
@@ -312,7 +313,7 @@ impl Packed {
             filter: self.filters[index],
             flags,
             landed: NOT_LANDED,
-            unused: 0,
+            scale,
         }
     }
 

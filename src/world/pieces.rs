@@ -15,17 +15,19 @@
 //! either side as long as they are. If more than half of the pieces fall into one part, a line across the other axis is
 //! tried, and as a last resort halving by centre. Up to four pieces are children of one node. Nodes hold bounds from
 //! the anchor and land with the body: along each axis, the outermost two corners of a node land at least as far out as
-//! everything in the node.
+//! everything in the node. The pieces of a shape of several parts are in one tree; each leaf names its part, and a table
+//! in the atlas has the radius of each part.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::linear::{Snapped, land_along};
+use crate::ground::linear::{SCALE_BITS, Snapped, land_along};
 use crate::ground::touch::Touch;
-use crate::world::packed::{Body, Packed};
+use crate::world::packed::{Body, Packed, Shape};
 
 /// A distance beyond what any body covers, in lattice steps from its position. Landed corners of nodes are clamped to
 /// it, because they are no vertices and may land farther away.
@@ -43,13 +45,54 @@ pub(crate) struct Node {
     first: u32,
     /// The number of vertices of a leaf's piece; 0 for other nodes.
     count: u32,
-    unused: u32,
+    /// The part to which a leaf's piece belongs; 0 unless the shape has several.
+    part: u32,
+}
+
+/// A part of a shape in the atlas.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(crate) struct Part {
+    /// Its radius before it lands, in lattice steps.
+    pub radius: i32,
+    pub tag: u32,
+}
+
+/// A convex piece of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// Its first vertex, counted through all pieces.
+    pub first: usize,
+    /// The number of its vertices.
+    pub count: usize,
+    /// Its landed radius, in lattice steps.
+    pub radius: i32,
+    /// The part to which it belongs; 0 unless the shape has several.
+    pub part: u32,
+}
+
+impl Piece {
+    /// Returns the indices of its vertices.
+    #[inline(always)]
+    pub(crate) fn vertices(&self) -> Range<usize> {
+        self.first..self.first + self.count
+    }
 }
 
 impl Node {
     /// Returns the node with its bounds relative to an anchor.
     pub(super) fn from(self, anchor: Point) -> Self {
         Self { bounds: self.bounds.moved(-anchor), ..self }
+    }
+
+    /// Returns the indices of a leaf's vertices.
+    pub(super) fn vertices(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
+    /// Returns the part of a leaf's piece; `None` for other nodes.
+    pub(crate) fn part(&self) -> Option<u32> {
+        (self.count > 0).then_some(self.part)
     }
 }
 
@@ -59,11 +102,19 @@ const FEW: usize = 4;
 /// The number of 32-bit words of a node in the atlas.
 pub(crate) const NODE_WORDS: usize = size_of::<Node>() / 4;
 
+/// The number of 32-bit words of a part in the atlas.
+pub(crate) const PART_WORDS: usize = size_of::<Part>() / 4;
+
 /// The pieces of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pieces<'a> {
     /// The tree; empty for a single piece.
     nodes: &'a [Node],
+    /// The parts; none unless the shape was made of parts.
+    parts: &'a [Part],
+    /// The radius and the scale of the body.
+    radius: i32,
+    scale: i32,
     corners: usize,
     position: Point,
     linear: Snapped,
@@ -77,10 +128,22 @@ impl Packed {
         let words = &self.words()[shape.first as usize / 2..][..NODE_WORDS / 2 * shape.stride as usize];
         Pieces {
             nodes: bytemuck::cast_slice(words),
+            parts: self.parts(shape),
+            radius: body.radius,
+            scale: body.scale,
             corners: shape.corners as usize,
             position: body.position,
             linear: body.linear,
         }
+    }
+
+    /// Returns the parts of a shape; none unless it was made of parts.
+    #[inline(always)]
+    pub(crate) fn parts(&self, shape: &Shape) -> &[Part] {
+        if shape.parts == 0 {
+            return &[];
+        }
+        bytemuck::cast_slice(&self.words()[shape.parts as usize / 2..shape.vertices as usize / 2])
     }
 }
 
@@ -91,38 +154,52 @@ impl Pieces<'_> {
         !self.nodes.is_empty()
     }
 
-    /// Returns the pieces whose landed bounds satisfy `is_near`: the first vertex and the number of vertices of each.
-    /// Bounds exclude the body's radius and may be larger than the piece. A single piece is returned without a test.
+    /// Returns the pieces whose landed bounds satisfy `is_near`. Bounds exclude radii and may be larger than the piece.
+    /// A single piece is returned without a test.
     #[inline(always)]
-    pub(crate) fn near(self, is_near: impl Fn(&Aabb) -> bool) -> impl Iterator<Item = (usize, usize)> {
-        let mut single = if self.are_many() { None } else { Some((0, self.corners)) };
+    pub(crate) fn near(self, is_near: impl Fn(&Aabb) -> bool) -> impl Iterator<Item = Piece> {
+        let mut single = if self.are_many() { None } else { Some(self.single()) };
         let mut next = 0;
         std::iter::from_fn(move || {
             while let Some(node) = self.nodes.get(next) {
                 let near = is_near(&self.landed(&node.bounds));
                 next = if near { next + 1 } else { node.next as usize };
                 if near && node.count > 0 {
-                    return Some((node.first as usize, node.count as usize));
+                    return Some(self.piece(node));
                 }
             }
             single.take()
         })
     }
 
+    /// Returns the only piece of a body without a tree.
+    #[inline(always)]
+    fn single(&self) -> Piece {
+        Piece { first: 0, count: self.corners, radius: self.radius, part: 0 }
+    }
+
+    /// Returns the piece of a leaf.
+    #[inline(always)]
+    fn piece(&self, leaf: &Node) -> Piece {
+        let part = self.parts.get(leaf.part as usize);
+        let radius = part.map_or(self.radius, |part| part_radius(part.radius, self.scale));
+        Piece { first: leaf.first as usize, count: leaf.count as usize, radius, part: leaf.part }
+    }
+
     /// Returns the pieces whose landed bounds meet a box. A single piece is returned without a test.
     #[inline(always)]
-    pub(crate) fn meeting(self, near: Aabb) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn meeting(self, near: Aabb) -> impl Iterator<Item = Piece> {
         self.near(move |bounds| bounds.meets(&near, Touch::Included))
     }
 
     /// Returns all pieces.
-    pub(crate) fn all(self) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn all(self) -> impl Iterator<Item = Piece> {
         self.near(|_| true)
     }
 
     /// Returns the piece that is found by descending to the nearest node at each level. It is not always the nearest
     /// piece.
-    pub(crate) fn beside(&self, distance: impl Fn(&Aabb) -> f64) -> (usize, usize) {
+    pub(crate) fn beside(&self, distance: impl Fn(&Aabb) -> f64) -> Piece {
         let (mut at, mut end) = (0, self.nodes.len());
         while at < end {
             let children =
@@ -132,11 +209,11 @@ impl Pieces<'_> {
             let Some((nearest, _)) = children.min_by(|a, b| a.1.total_cmp(&b.1)) else { break };
             let node = &self.nodes[nearest];
             if node.count > 0 {
-                return (node.first as usize, node.count as usize);
+                return self.piece(node);
             }
             (at, end) = (nearest + 1, node.next as usize);
         }
-        (0, self.corners)
+        self.single()
     }
 
     /// Returns bounds of everything that lies in a node, landed.
@@ -156,46 +233,56 @@ pub(crate) fn land_corner([a, b]: [i32; 2], Aabb { min, max }: &Aabb, last: bool
     land_along([a, b], corner).clamp(i64::from(-FAR), i64::from(FAR - 1)) as i32
 }
 
-/// A piece to build the tree over.
-struct Piece {
-    bounds: Aabb,
-    vertices: Vec<Point>,
+/// Returns the radius in the world of a part's radius, both in lattice steps, given the scale of a body.
+#[inline(always)]
+pub(crate) fn part_radius(radius: i32, scale: i32) -> i32 {
+    ((i64::from(radius) * i64::from(scale) + (1 << (SCALE_BITS - 1))) >> SCALE_BITS) as i32
 }
 
-/// Builds the tree over pieces. Returns the pieces in the order of its leaves, and its nodes, with bounds from the
-/// origin; a single piece has no nodes.
-pub(crate) fn tree(pieces: Vec<Vec<Point>>) -> (Vec<Vec<Point>>, Vec<Node>) {
-    let mut pieces: Vec<Piece> =
-        pieces.into_iter().map(|vertices| Piece { bounds: Aabb::around(&vertices), vertices }).collect();
+/// A piece to build the tree over.
+struct Twig {
+    bounds: Aabb,
+    vertices: Vec<Point>,
+    part: u32,
+}
+
+/// Builds the tree over pieces, each given with its part. Returns the pieces in the order of its leaves, and its nodes,
+/// with bounds from the origin.
+pub(crate) fn tree(pieces: Vec<(Vec<Point>, u32)>) -> (Vec<Vec<Point>>, Vec<Node>) {
+    let twig = |(vertices, part): (Vec<Point>, u32)| Twig { bounds: Aabb::around(&vertices), vertices, part };
+    let mut pieces: Vec<Twig> = pieces.into_iter().map(twig).collect();
     let mut nodes = Vec::new();
-    if pieces.len() > 1 {
-        grow(&mut nodes, &mut pieces, 0);
-    }
+    grow(&mut nodes, &mut pieces, 0);
     (pieces.into_iter().map(|piece| piece.vertices).collect(), nodes)
 }
 
+/// As [`tree`], for the pieces of one polygon; a single piece has no nodes.
+pub(crate) fn tree_of_one(pieces: Vec<Vec<Point>>) -> (Vec<Vec<Point>>, Vec<Node>) {
+    if pieces.len() > 1 { tree(pieces.into_iter().map(|piece| (piece, 0)).collect()) } else { (pieces, Vec::new()) }
+}
+
 /// Adds a node over pieces, whose first vertex is `first`. Returns its bounds, and the vertex after its last.
-fn grow(nodes: &mut Vec<Node>, pieces: &mut [Piece], first: u32) -> (Aabb, u32) {
+fn grow(nodes: &mut Vec<Node>, pieces: &mut [Twig], first: u32) -> (Aabb, u32) {
     let at = nodes.len();
     nodes.push(Node::zeroed());
-    let (bounds, end, count) = if let [piece] = pieces {
+    let (bounds, end, count, part) = if let [piece] = pieces {
         let count = piece.vertices.len() as u32;
-        (piece.bounds, first + count, count)
+        (piece.bounds, first + count, count, piece.part)
     } else {
         let (mut bounds, mut end) = (Aabb::NOWHERE, first);
         for part in part(pieces) {
             let (under, after) = grow(nodes, part, end);
             (bounds, end) = (bounds.join(&under), after);
         }
-        (bounds, end, 0)
+        (bounds, end, 0, 0)
     };
-    nodes[at] = Node { bounds, next: nodes.len() as u32, first, count, unused: 0 };
+    nodes[at] = Node { bounds, next: nodes.len() as u32, first, count, part };
     (bounds, end)
 }
 
 /// Splits pieces into the parts under the children of their node. If there are more than [`FEW`] pieces, no part has
 /// more than half of them, rounded up.
-fn part(pieces: &mut [Piece]) -> Vec<&mut [Piece]> {
+fn part(pieces: &mut [Twig]) -> Vec<&mut [Twig]> {
     if pieces.len() <= FEW {
         return pieces.chunks_mut(1).collect();
     }
@@ -206,7 +293,7 @@ fn part(pieces: &mut [Piece]) -> Vec<&mut [Piece]> {
     for wide in [wide, !wide] {
         let mut centres: Vec<i32> = pieces.iter().map(|piece| along(wide, piece.bounds.centre())).collect();
         let (_, &mut line, _) = centres.select_nth_unstable(middle);
-        let side = |piece: &Piece| match piece.bounds {
+        let side = |piece: &Twig| match piece.bounds {
             Aabb { max, .. } if along(wide, max) <= line => Ordering::Less,
             Aabb { min, .. } if along(wide, min) >= line => Ordering::Greater,
             _ => Ordering::Equal,
@@ -259,7 +346,7 @@ mod tests {
     fn each_piece_is_a_leaf_and_lies_in_the_bounds_of_all_above_it() {
         for pieces in all() {
             let count = pieces.len();
-            let (pieces, nodes) = tree(pieces);
+            let (pieces, nodes) = tree_of_one(pieces);
             let mut leaves = Vec::new();
             let mut above: Vec<usize> = Vec::new();
             for (at, node) in nodes.iter().enumerate() {
@@ -298,7 +385,7 @@ mod tests {
     /// Long pieces among short ones do not lengthen the bounds of others.
     #[test]
     fn few_nodes_are_looked_at_among_slivers() {
-        let (_, nodes) = tree(all()[1].clone());
+        let (_, nodes) = tree_of_one(all()[1].clone());
         let looks = looks(&nodes, (0..1_000).map(|x| Point::new(x, 1)));
         assert!(looks < 50_000, "{looks}");
     }
@@ -306,7 +393,7 @@ mod tests {
     /// Pieces that no line across the longer axis splits are split across the other.
     #[test]
     fn few_nodes_are_looked_at_among_strips() {
-        let (_, nodes) = tree(all()[4].clone());
+        let (_, nodes) = tree_of_one(all()[4].clone());
         let looks = looks(&nodes, (0..1_000).map(|y| Point::new(1, y)));
         assert!(looks < 50_000, "{looks}");
     }

@@ -14,21 +14,22 @@ pub(crate) struct Seam {
     pub(crate) pieces: [Range<usize>; 2],
 }
 
-/// Returns the seams of a polygon's pieces, which all have the same winding, in the order of their first pieces.
-pub(crate) fn seams(pieces: &[Vec<Point>]) -> Vec<Seam> {
+/// Returns the seams of pieces, which all have the same winding, in the order of their first pieces. Each piece is given
+/// with its part; there is no seam between two parts.
+pub(crate) fn seams(pieces: &[(&[Point], u32)]) -> Vec<Seam> {
     let mut seams = Vec::new();
-    // Edges not matched yet, by their end points: the vertices at both ends, and the piece.
-    let mut edges: BTreeMap<[Point; 2], ([usize; 2], Range<usize>)> = BTreeMap::new();
+    // Edges not matched yet, by their part and end points: the vertices at both ends, and the piece.
+    let mut edges: BTreeMap<(u32, [Point; 2]), ([usize; 2], Range<usize>)> = BTreeMap::new();
     let mut first = 0;
-    for piece in pieces {
+    for &(piece, part) in pieces {
         let vertices = first..first + piece.len();
         for k in vertices.clone() {
             let next = if k + 1 < vertices.end { k + 1 } else { first };
             let [from, to] = [k, next].map(|k| piece[k - first]);
-            if let Some((ends, other)) = edges.remove(&[to, from]) {
+            if let Some((ends, other)) = edges.remove(&(part, [to, from])) {
                 seams.push(Seam { ends, pieces: [other, vertices.clone()] });
             } else {
-                edges.insert([from, to], ([k, next], vertices.clone()));
+                edges.insert((part, [from, to]), ([k, next], vertices.clone()));
             }
         }
         first = vertices.end;
@@ -57,7 +58,7 @@ mod tests {
     fn pieces_in_a_ring_have_a_seam_each() {
         let corners = |a, b| points(&[[a, a], [b, a], [b, b], [a, b]]);
         let pieces = convex_pieces(&corners(0, 12), &[corners(4, 8)]).unwrap();
-        let seams = seams(&pieces);
+        let seams = seams(&pieces.iter().map(|piece| (&piece[..], 0)).collect::<Vec<_>>());
         assert_eq!(seams.len(), pieces.len());
         let vertices = pieces.concat();
         for Seam { ends, pieces: [p, q] } in seams {
@@ -68,6 +69,6 @@ mod tests {
 
     #[test]
     fn a_convex_outline_has_none() {
-        assert_eq!(seams(&[points(&[[0, 0], [3, 0], [3, 3], [0, 3]])]), []);
+        assert_eq!(seams(&[(&points(&[[0, 0], [3, 0], [3, 3], [0, 3]]), 0)]), []);
     }
 }

@@ -1,4 +1,4 @@
-//! Shapes: a convex core with a radius, a polygon in convex pieces, or a sprite's mask.
+//! Shapes: a convex core with a radius, a polygon in convex pieces, several parts (`part.rs`), or a sprite's mask.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use crate::ground::text::{Number, Numbers};
 use crate::ground::vec2::Vec2;
 use crate::mask::Mask;
 use crate::polygon;
-use crate::world::pieces::{Node, tree};
+use crate::world::member::Member;
+use crate::world::pieces::{Node, tree_of_one};
 use crate::world::seam::{Seam, seams};
 
 /// Geometry that many bodies can share, in a local frame (y down), and the anchor that lands at a body's position.
@@ -23,15 +24,19 @@ pub struct Shape {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Geometry {
-    /// The union of convex pieces, each the hull of its points inflated by the radius. Only a single piece can have a
-    /// radius.
+    /// The union of convex pieces, each the hull of its points inflated by a radius. Only a single piece, or a part,
+    /// can have a radius.
     Convex {
         pieces: Vec<Vec<Point>>,
         nodes: Vec<Node>,
         seams: Vec<Seam>,
-        /// If there are several pieces, the outline and the holes that they were cut from.
+        /// If there are several pieces, the outline and the holes that they were cut from; of several parts, those of
+        /// all.
         rings: Vec<Vec<Point>>,
+        /// The radius; of several parts, the greatest.
         radius: i32,
+        /// The parts of a shape that was made of parts.
+        members: Vec<Member>,
     },
     /// The solid texels of a mask; texel `(i, j)` is `[i, i+1] x [j, j+1]` units.
     Sprite(Arc<Mask>),
@@ -141,10 +146,11 @@ impl Shape {
 
     /// Creates a polygon from an outline and holes on the lattice.
     pub(super) fn of_rings(outline: Vec<Point>, holes: Vec<Vec<Point>>) -> Result<Self> {
-        let (pieces, nodes) = tree(polygon::convex_pieces(&outline, &holes)?);
-        let seams = seams(&pieces);
+        let (pieces, nodes) = tree_of_one(polygon::convex_pieces(&outline, &holes)?);
+        let seams = seams(&pieces.iter().map(|piece| (&piece[..], 0)).collect::<Vec<_>>());
         let rings = if pieces.len() > 1 { [vec![outline], holes].concat() } else { Vec::new() };
-        Ok(Self { geometry: Geometry::Convex { pieces, nodes, seams, rings, radius: 0 }, anchor: Point::ZERO })
+        let geometry = Geometry::Convex { pieces, nodes, seams, rings, radius: 0, members: Vec::new() };
+        Ok(Self { geometry, anchor: Point::ZERO })
     }
 
     /// Creates a convex polygon inflated by `radius` units. A radius of 0 leaves any polygon as it is.
@@ -256,6 +262,7 @@ impl Shape {
     pub(crate) fn kind(&self) -> &'static str {
         match &self.geometry {
             Geometry::Sprite(_) => "sprite",
+            Geometry::Convex { members, .. } if !members.is_empty() => "parts",
             Geometry::Convex { pieces, .. } => match pieces[0].len() {
                 1 => "circle",
                 2 => "capsule",
@@ -274,8 +281,8 @@ impl Shape {
     }
 
     pub(super) fn convex(core: Vec<Point>, radius: i32) -> Self {
-        let (pieces, nodes, seams, rings) = (vec![core], Vec::new(), Vec::new(), Vec::new());
-        Self { geometry: Geometry::Convex { pieces, nodes, seams, rings, radius }, anchor: Point::ZERO }
+        let (pieces, nodes, seams, rings, members) = (vec![core], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { geometry: Geometry::Convex { pieces, nodes, seams, rings, radius, members }, anchor: Point::ZERO }
     }
 }
 

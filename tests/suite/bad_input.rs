@@ -167,6 +167,10 @@ fn sizes_without_area_or_beyond_the_limit() {
         &shape(r#"{ "capsule": { "from": [0, 0], "to": [5, 0], "radius": 0 } }"#),
         &["shape `s`: `capsule.radius` is 0"],
     );
+    says(&shape(r#"{ "parts": [] }"#), &["shape `s`: `parts` is 0; it must be 1 to"]);
+    says(&shape(r#"{ "parts": [{ "shape": { "circle": 1 }, "x": 1 }] }"#), &["shapes.s.parts[0]", "unknown field `x`"]);
+    says(&shape(r#"{ "parts": [{ "shape": { "circle": 0 } }] }"#), &["shape `s`: parts[0]: `circle` is 0"]);
+    says(&shape(r#"{ "parts": [{ "shape": { "circle": 1 }, "tag": -1 }] }"#), &["shapes.s.parts[0].tag", "-1"]);
     says(&shape(r#"{ "capsule": { "from": [0, 3e6], "to": [5, 0], "radius": 1 } }"#), &["`capsule.from.y` is 3000000"]);
     says(&shape(r#"{ "box": [1, 1], "anchor": [0, 16385] }"#), &["shape `s`: `anchor.y` is 16385", "±16384"]);
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use hitmask::debug::{Draw, Line, Lines, Palette};
-use hitmask::geometry::{Landed, Point, Vec2};
+use hitmask::geometry::{Piece, Vec2};
 use hitmask::{Ask, Body, BodyId, Engine, Error, Hits, Mask, Shape, World};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
@@ -152,17 +152,17 @@ fn measure(lines: &[Line]) -> [f64; 2] {
 }
 
 /// Returns a landed piece in units from a body's position.
-fn units(piece: &[Point], at: Vec2) -> Vec<V> {
-    piece.iter().map(|p| sub(p.units(), at.into())).collect()
+fn units(piece: &Piece, at: Vec2) -> Vec<V> {
+    piece.vertices.iter().map(|p| sub(p.units(), at.into())).collect()
 }
 
 #[test]
 fn outlines_of_convex_bodies_are_closed_and_within_tolerance_of_the_landed_body() {
     let (mut found, mut round) = (0, 0);
     for (seed, world, id) in bodies(0..300) {
-        let Some(Landed { pieces, radius, .. }) = world.landed(id) else { continue };
+        let Some(pieces) = world.landed(id) else { continue };
         let [piece] = &pieces[..] else { continue };
-        let (at, radius) = (world.body(id).unwrap().at, f64::from(radius) / 256.0);
+        let (at, radius) = (world.body(id).unwrap().at, f64::from(piece.radius) / 256.0);
         let core = units(piece, at);
         for tolerance in [0.25, 0.02] {
             let lines = drawn(&Draw { outlines: true, tolerance, origin: at, ..NOTHING() }, &world);
@@ -198,17 +198,17 @@ fn outlines_of_convex_bodies_are_closed_and_within_tolerance_of_the_landed_body(
 fn outlines_of_polygons_enclose_the_area_of_their_pieces() {
     let mut found = 0;
     for (seed, world, id) in bodies(0..300) {
-        let Some(Landed { pieces, .. }) = world.landed(id).filter(|landed| landed.pieces.len() > 1) else { continue };
+        let Some(pieces) = world.landed(id).filter(|pieces| pieces.len() > 1) else { continue };
         let at = world.body(id).unwrap().at;
         let lines = drawn(&Draw { outlines: true, origin: at, ..NOTHING() }, &world);
-        let area = |piece: &Vec<Point>| {
+        let area = |piece: &Piece| {
             let core = units(piece, at);
             core.iter().zip(core.iter().cycle().skip(1)).map(|(&a, &b)| cross(a, b) / 2.0).sum::<f64>()
         };
         let right = pieces.iter().map(area).sum::<f64>().abs();
         let [area, length] = measure(&lines);
         assert!((area - right).abs() <= length * length * 2.0_f64.powi(-22), "scene {seed}: {area}, not {right}");
-        let each: usize = pieces.iter().map(Vec::len).sum();
+        let each: usize = pieces.iter().map(|piece| piece.vertices.len()).sum();
         assert!(lines.len() < each, "scene {seed}: edges between pieces are no outline");
         let landed = pieces.iter().flat_map(|piece| units(piece, at)).map(|p| p.map(|v| v as f32)).collect::<Vec<_>>();
         assert!(lines.iter().all(|line| landed.contains(&line.from) && landed.contains(&line.to)), "scene {seed}");

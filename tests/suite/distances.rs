@@ -27,8 +27,8 @@ fn cross(p: P, q: P) -> i128 {
 fn parts(world: &World, id: BodyId) -> (Vec<Vec<P>>, i128) {
     let wide = |p: &Point| [i128::from(p.x), i128::from(p.y)];
     if let Some(landed) = world.landed(id) {
-        let pieces = landed.pieces.iter().map(|piece| piece.iter().map(wide).collect());
-        return (pieces.collect(), landed.radius.into());
+        let pieces = landed.iter().map(|piece| piece.vertices.iter().map(wide).collect());
+        return (pieces.collect(), landed[0].radius.into());
     }
     let Some([left, top, width, height]) = world.pixels(id) else { return (Vec::new(), 0) };
     let all = (top..top + height).flat_map(|y| (left..left + width).map(move |x| [x, y]));

@@ -36,6 +36,8 @@ mod locks;
 mod motion;
 mod painted;
 #[cfg(feature = "scene")]
+mod parts;
+#[cfg(feature = "scene")]
 mod pieces;
 mod polygons;
 #[cfg(feature = "scene")]

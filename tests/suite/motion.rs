@@ -129,7 +129,7 @@ fn a_push_ends_a_hit_and_a_body_stops_before_one() {
                     assert!(two(&world, pair, [a, b]).pairs.is_empty(), "scene {seed}: {pair:?} pushed by {x}, {y}");
                     pushed += 1;
                 }
-                let single = |id| world.landed(id).is_some_and(|landed| landed.pieces.len() == 1);
+                let single = |id| world.landed(id).is_some_and(|landed| landed.len() == 1);
                 if ids.into_iter().all(single) {
                     assert!((x * x + y * y).sqrt() <= found.depth + 1.0 / 64.0, "scene {seed}: {pair:?} {found:?}");
                 }

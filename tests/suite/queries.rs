@@ -610,7 +610,7 @@ fn a_ray_is_as_far_from_what_it_comes_to_as_it_is_thick() {
             }
             let onward = RayCast::new(contact.beside, contact.beside).radius(ray.radius);
             assert!(all(search, &onward).iter().all(|met| met.body != hit.body), "{} {contact:?}", what());
-            if world.landed(hit.body).is_some_and(|landed| landed.pieces.len() == 1) {
+            if world.landed(hit.body).is_some_and(|landed| landed.len() == 1) {
                 let away = far(along(at, normal, 1.0));
                 assert!((away - 1.0).abs() < near, "{} {contact:?} {away}", what());
                 counts[1] += 1;

@@ -17,7 +17,8 @@ const EVERYTHING: &str = r#"{
     "rock": { "polygon": [[0, 0], [12, 3], [6, 5], [4, 14]], "holes": [], "radius": 0 },
     "ring": { "polygon": [[0, 0], [9, 0], [9, 9], [0, 9]], "holes": [[[3, 3], [6, 3], [6, 6], [3, 6]]] },
     "soft": { "polygon": [[0, 0], [9, 0], [0, 9]], "radius": 1.25 },
-    "arrow": { "sprite": { "rows": ["..#..", ".###.", ".####"] }, "threshold": 1, "region": [1, 0, 3, 2], "anchor": [1.5, 1] }
+    "arrow": { "sprite": { "rows": ["..#..", ".###.", ".####"] }, "threshold": 1, "region": [1, 0, 3, 2], "anchor": [1.5, 1] },
+    "fighter": { "parts": [{ "shape": { "circle": 4 }, "at": [0, -12], "tag": 7 }, { "shape": { "box": [9, 9] } }] }
   },
   "bodies": [
     { "shape": "crate", "at": [100.5, 20], "angle": 30, "scale": 1.5, "flip": "x", "move": [4, 0], "layer": 1, "hits": 6, "name": "player" },
@@ -43,14 +44,15 @@ fn every_key_is_read() {
     let scene = parse(EVERYTHING);
     assert_eq!(scene.touch, Touch::Included);
     let names: Vec<&str> = scene.shapes.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["crate", "ball", "laser", "rock", "ring", "soft", "arrow"], "in the file's order");
+    assert_eq!(names, ["crate", "ball", "laser", "rock", "ring", "soft", "arrow", "fighter"], "in the file's order");
     let player = &scene.bodies[0];
     let turned = Pose::Turned { angle: 30.0, scale: [1.5; 2], flip: Flip { x: true, y: false } };
     assert_eq!((player.pose, player.motion, player.layers, player.mask), (turned, [4.0, 0.0], 1, 6));
     assert_eq!((scene.bodies[2].layers, scene.bodies[2].mask), (u32::MAX, 0));
     assert_eq!(scene.bodies[1], BodySpec { pose: scene.bodies[1].pose, ..BodySpec::new("ball", [-3.0, 0.0]) });
     let world = scene.world().unwrap();
-    assert_eq!((world.len(), world.shapes().count()), (7, 7));
+    assert_eq!((world.len(), world.shapes().count()), (7, 8));
+    assert!(world.shapes().nth(7).unwrap().1.part_tags().eq([7, 0]));
     assert_eq!(
         world.shapes().nth(6).unwrap().1.mask().unwrap().to_rows(),
         [".#.", "###"],

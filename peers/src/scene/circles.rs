@@ -18,9 +18,9 @@ impl Circles {
         let circles = |crowd: &Crowd| {
             let world = crowd.world();
             let circle = |id| {
-                let landed = world.landed(id)?;
-                let centre = landed.pieces[0][0];
-                Some([centre.x, centre.y, landed.radius])
+                let circle = &world.landed(id)?[0];
+                let centre = circle.vertices[0];
+                Some([centre.x, centre.y, circle.radius])
             };
             Ok(world.ids().filter_map(circle).collect())
         };

@@ -1,52 +1,48 @@
 //! Pairs of convex bodies or polygons: compares any piece of one with any piece of the other. Twin of
 //! `shaders/shared/convex.wgsl`.
 
-use super::view::View;
+use super::view::{Piece, View};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::{Core, first_contact, meets};
+use crate::ground::predicate::{first_contact, meets};
 use crate::ground::touch::Touch;
 
 /// Returns whether two convex bodies hit within the step.
 pub(super) fn convex_pair(a: &View<'_>, b: &View<'_>, touch: Touch) -> bool {
-    let (motion, radius) = (a.body.motion - b.body.motion, a.body.radius + b.body.radius);
+    let motion = a.body.motion - b.body.motion;
     if is_apart(a, b, motion, touch) {
         return false;
     }
     near_pieces(a, b, motion).any(|piece_a| {
-        near_pieces_of(b, piece_a, motion, radius).any(|piece_b| meets(piece_a, piece_b, motion, radius, touch))
+        near_pieces_of(b, piece_a, motion)
+            .any(|piece_b| meets(piece_a.core, piece_b.core, motion, piece_a.radius + piece_b.radius, touch))
     })
 }
 
 /// Returns the first tick at which two convex bodies hit.
 pub(super) fn convex_tick(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<u32> {
-    let (motion, radius) = (a.body.motion - b.body.motion, a.body.radius + b.body.radius);
+    let motion = a.body.motion - b.body.motion;
     if is_apart(a, b, motion, touch) {
         return None;
     }
     let ticks = near_pieces(a, b, motion).flat_map(|piece_a| {
-        let theirs = near_pieces_of(b, piece_a, motion, radius);
-        theirs.filter_map(move |piece_b| first_contact(piece_a, piece_b, motion, radius, touch))
+        near_pieces_of(b, piece_a, motion).filter_map(move |piece_b| {
+            first_contact(piece_a.core, piece_b.core, motion, piece_a.radius + piece_b.radius, touch)
+        })
     });
     ticks.min()
 }
 
 /// Returns the pieces of a body that come near another, moving by `motion` relative to it.
 #[inline(always)]
-fn near_pieces<'a>(a: &View<'a>, b: &View<'_>, motion: Point) -> impl Iterator<Item = Core<'a>> + use<'a> {
+fn near_pieces<'a>(a: &View<'a>, b: &View<'_>, motion: Point) -> impl Iterator<Item = Piece<'a>> + use<'a> {
     a.pieces(&b.body.reach().grown(a.body.radius).swept(-motion))
 }
 
-/// Returns the pieces of a body that a piece of another comes near, moving by `motion` relative to it. `radius` is the
-/// sum of both radii.
+/// Returns the pieces of a body that a piece of another comes near, moving by `motion` relative to it.
 #[inline(always)]
-fn near_pieces_of<'b>(
-    b: &View<'b>,
-    piece: Core<'_>,
-    motion: Point,
-    radius: i32,
-) -> impl Iterator<Item = Core<'b>> + use<'b> {
-    let near = if b.has_pieces() { piece.bounds().grown(radius).swept(motion) } else { Aabb::EVERYWHERE };
+fn near_pieces_of<'b>(b: &View<'b>, piece: Piece<'_>, motion: Point) -> impl Iterator<Item = Piece<'b>> + use<'b> {
+    let near = if b.has_pieces() { piece.bounds().grown(b.body.radius).swept(motion) } else { Aabb::EVERYWHERE };
     b.pieces(&near)
 }
 

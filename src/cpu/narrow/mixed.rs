@@ -8,10 +8,10 @@
 //! ```
 
 use super::gather::Gather;
-use super::view::{Sweep, View, covered};
+use super::view::{Piece, Sweep, View, covered};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::{Core, first_tick};
+use crate::ground::predicate::first_tick;
 use crate::ground::ticks::{MIXED_STRAY, TICKS, Walk, come, ticks_near};
 use crate::ground::touch::Touch;
 use crate::world::pose::texel::WORD;
@@ -69,12 +69,12 @@ pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touc
 /// Gathers the pixels of a sprite, offset by `at`, whose squares' interiors a convex body overlaps on its way, in world
 /// coordinates.
 pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Sweep) -> Gather {
-    let (radius, mut gather) = (convex.body.radius, Gather::NOTHING);
+    let mut gather = Gather::NOTHING;
     for (x, y, bits) in sprite.words(&convex.swept_pixels(sweep), at, Touch::Excluded) {
         let word = Aabb { min: Point::new(x, y), max: Point::new(x + WORD, y + 1) };
         let all = convex.pieces(&convex.toward(&word, sweep)).fold(0, |all, piece| {
             // Pixels that one piece covers are not tested against the next.
-            all | covered(piece, sweep, radius, (x, y, bits & !all), Touch::Excluded)
+            all | covered(piece, sweep, (x, y, bits & !all), Touch::Excluded)
         });
         gather.take(x, y, all);
     }
@@ -87,9 +87,9 @@ pub(super) fn meets(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Swee
 }
 
 /// Returns whether some pixel of a sprite, offset by `at`, hits one piece of a convex body on its way.
-fn meets_piece(sprite: &View<'_>, at: Point, convex: &View<'_>, piece: Core<'_>, sweep: Sweep, touch: Touch) -> bool {
+fn meets_piece(sprite: &View<'_>, at: Point, convex: &View<'_>, piece: Piece<'_>, sweep: Sweep, touch: Touch) -> bool {
     let mut words = sprite.words(&convex.swept_pixels_of(piece, sweep), at, touch);
-    words.any(|word| covered(piece, sweep, convex.body.radius, word, touch) != 0)
+    words.any(|word| covered(piece, sweep, word, touch) != 0)
 }
 
 /// Returns the pieces of a convex body that come near a sprite, offset by `at`, on their way.
@@ -98,7 +98,7 @@ fn near_pieces<'a>(
     at: Point,
     convex: &View<'a>,
     sweep: Sweep,
-) -> impl Iterator<Item = Core<'a>> + use<'a> {
+) -> impl Iterator<Item = Piece<'a>> + use<'a> {
     convex.pieces(&convex.toward(&sprite.pixels.moved(at), sweep))
 }
 

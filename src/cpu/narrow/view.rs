@@ -32,6 +32,20 @@ enum Form<'a> {
     Cores(&'a [Point], Aabb),
 }
 
+/// A landed convex piece: its core, inflated by its radius.
+#[derive(Clone, Copy)]
+pub(crate) struct Piece<'a> {
+    pub(crate) core: Core<'a>,
+    pub(crate) radius: i32,
+}
+
+impl Piece<'_> {
+    /// Returns its bounds, with the radius.
+    pub(super) fn bounds(&self) -> Aabb {
+        self.core.bounds().grown(self.radius)
+    }
+}
+
 /// The path of a convex body while a sprite stays at one offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sweep {
@@ -83,11 +97,11 @@ impl<'a> View<'a> {
 
     /// Returns the landed pieces of a convex body whose cores meet a box, and possibly some that only come near it.
     #[inline(always)]
-    pub(crate) fn pieces(&self, near: &Aabb) -> impl Iterator<Item = Core<'a>> + use<'a> {
+    pub(crate) fn pieces(&self, near: &Aabb) -> impl Iterator<Item = Piece<'a>> + use<'a> {
         let (cores, landed) = if let Form::Cores(cores, near) = self.form { (cores, near) } else { (&[][..], *near) };
         // Leave out pieces that are not landed.
         let pieces = self.packed.pieces(&self.body).meeting(near.common(&landed));
-        pieces.map(move |(first, count)| Core::Hull(&cores[first..first + count]))
+        pieces.map(move |piece| Piece { core: Core::Hull(&cores[piece.vertices()]), radius: piece.radius })
     }
 
     /// Returns whether a convex body has several pieces.
@@ -102,8 +116,8 @@ impl<'a> View<'a> {
     }
 
     /// Returns the pixels whose squares a piece may hit on its way.
-    pub(super) fn swept_pixels_of(&self, piece: Core<'_>, sweep: Sweep) -> Aabb {
-        squares(&sweep.of(&piece.bounds().grown(self.body.radius)))
+    pub(super) fn swept_pixels_of(&self, piece: Piece<'_>, sweep: Sweep) -> Aabb {
+        squares(&sweep.of(&piece.bounds()))
     }
 
     /// Returns the box that a convex body's core must meet at its start to meet these pixels on its way.
@@ -216,15 +230,15 @@ fn window(rows: &[u64], stride: usize, x: i32, y: i32) -> u64 {
 }
 
 /// Returns whether the bounds of a piece on its way meet the squares of a word of pixels from `(x, y)` rightward.
-fn in_reach(piece: Core<'_>, sweep: Sweep, radius: i32, x: i32, y: i32) -> bool {
+fn in_reach(piece: Piece<'_>, sweep: Sweep, x: i32, y: i32) -> bool {
     let corner = Point::new(x << 8, y << 8);
     let word = Aabb { min: corner, max: corner + Point::new(256 * WORD, 256) };
-    sweep.of(&piece.bounds().grown(radius)).meets(&word, Touch::Included)
+    sweep.of(&piece.bounds()).meets(&word, Touch::Included)
 }
 
 /// Returns those of the pixels `bits`, from `(x, y)` rightward, whose square hits a piece on its way.
-pub(super) fn covered(piece: Core<'_>, sweep: Sweep, radius: i32, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
-    if in_reach(piece, sweep, radius, x, y) { run(piece, sweep, radius, (x, y, bits), touch) & bits } else { 0 }
+pub(super) fn covered(piece: Piece<'_>, sweep: Sweep, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
+    if in_reach(piece, sweep, x, y) { run(piece, sweep, (x, y, bits), touch) & bits } else { 0 }
 }
 
 /// Returns those of the pixels from `(x, y)` rightward, between the first and the last of `bits`, whose square hits a
@@ -233,15 +247,16 @@ pub(super) fn covered(piece: Core<'_>, sweep: Sweep, radius: i32, (x, y, bits): 
 /// They are contiguous, as row and piece are convex. Bisection finds one, as a square that misses the piece shows on
 /// which side the piece lies, and from there the first and the last. A piece that moves by `v` meets a square if and
 /// only if the square, moving by `-v`, meets the piece.
-fn run(piece: Core<'_>, Sweep { start, by }: Sweep, radius: i32, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
-    if bits == 0 || (radius == 0 && touch == Touch::Excluded && !piece.has_area(by)) {
+fn run(piece: Piece<'_>, Sweep { start, by }: Sweep, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
+    let Piece { core, radius, .. } = piece;
+    if bits == 0 || (radius == 0 && touch == Touch::Excluded && !core.has_area(by)) {
         return 0;
     }
     // The side on which the piece lies: 0 if the square hits, 2 if no square of the row does.
     let side = |k: i32| {
         let min = Point::new((x + k) << 8, y << 8) - start;
         let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
-        match apart(square, piece, -by, radius, touch) {
+        match apart(square, core, -by, radius, touch) {
             None => 0,
             Some([0, _]) => 2,
             Some([n, _]) => n.signum(),

@@ -29,7 +29,7 @@ pub(super) fn kind_of(body: &Body) -> u32 {
         if is_small_turned(body) { SMALL_TURNED } else { OTHER }
     } else if body.is(ALIGNED) {
         BOX
-    } else if size == Point::new(2 * body.radius, 2 * body.radius) {
+    } else if size == Point::new(2 * body.radius, 2 * body.radius) && body.scale == 0 {
         DISC
     } else {
         OTHER
@@ -51,6 +51,9 @@ pub(super) fn fit_kind(v: &mut [u32]) {
     fit_body(v);
     clamp(&mut v[4..8], 127 << 24);
     v[13] &= (1 << 28) - 1;
+    if v[14] & 128 == 0 {
+        v[19] = 0;
+    }
     if v[14] & 1 == 0 {
         v[2..4].fill(0);
     }

@@ -195,7 +195,11 @@ pub(in crate::gpu) fn doubles() -> Family {
         Twin::new("linear_is_within", 8, "linear_is_within(linear())", |v| v.linear().check().is_ok())
             .fill(fill_doubles_near_limit),
         Twin::new("inverse", 8, "inverse(linear())", |v| Inverse(v.linear().inverse())).fill(fill_linear),
-        Twin::new("landed_radius", 9, "landed_radius(linear(), int(8u))", |v| {
+        Twin::new("snapped_scale", 8, "snapped_scale(scale_of(linear()))", |v| {
+            v.linear().snapped_scale().unwrap_or(-1)
+        })
+        .fill(fill_linear),
+        Twin::new("landed_radius", 9, "landed_radius(scale_of(linear()), int(8u))", |v| {
             v.linear().radius(v.int(8)).unwrap_or(-1)
         })
         .fill(|random, v| {

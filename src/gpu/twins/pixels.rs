@@ -3,10 +3,11 @@
 use bytemuck::Zeroable;
 
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, Point};
+use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, MAX_RADIUS, Point};
+use crate::ground::linear::SCALE_BITS;
 use crate::ground::predicate::{Core, meets};
 use crate::world::packed::{Body, Shape};
-use crate::world::pieces::land_corner;
+use crate::world::pieces::{land_corner, part_radius};
 use crate::world::pose::texel::{sample, texel_under};
 
 use super::family::{ATLAS, Family};
@@ -163,6 +164,10 @@ pub(in crate::gpu) fn pixels() -> Family {
         .fit(fit_window),
         corner(false),
         corner(true),
+        Twin::new("part_radius", 2, "part_radius(int(0), int(1))", |v| part_radius(v.int(0), v.int(1))).fit(|v| {
+            v[0] %= (MAX_RADIUS + 1) as u32;
+            v[1] %= 180 << SCALE_BITS;
+        }),
     ];
     Family { files: &["// needs: pair_mixed"], twins, ..Family::default() }
 }

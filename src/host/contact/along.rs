@@ -17,7 +17,7 @@ use crate::host::runs::blocker;
 use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::packed::{Body, EMPTY, OFF, Packed};
-use crate::world::pose::land;
+use crate::world::pose::land::{self, Piece};
 
 /// An axis of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -149,7 +149,7 @@ impl Pair<'_> {
             last = by;
             let way = |by: i32| self.axis.by(by * direction);
             for piece in land::pieces_near(self.packed, a, &b.reach().moved(-way(by))) {
-                let near = Aabb::around(&piece).grown(a.radius).moved(way(by));
+                let near = piece.bounds().moved(way(by));
                 for other in land::pieces_near(self.packed, b, &near) {
                     by = self.past(&piece, &other, by, direction);
                 }
@@ -160,21 +160,20 @@ impl Pair<'_> {
 
     /// Returns how many lattice steps, at least `by`, a piece of the first body must move in a direction to be clear of
     /// one of the second. Those by which they hit are contiguous, as both are convex.
-    fn past(&self, a: &[Point], b: &[Point], by: i32, direction: i32) -> i32 {
-        let radius = self.bodies[0].radius + self.bodies[1].radius;
-        let mut moved = a.to_vec();
+    fn past(&self, a: &Piece, b: &Piece, by: i32, direction: i32) -> i32 {
+        let mut moved = a.vertices.clone();
         let mut hits = |by: i32| {
             moved.clear();
-            moved.extend(a.iter().map(|&p| p + self.axis.by(by * direction)));
-            meets(Core::Hull(&moved), Core::Hull(b), Point::ZERO, radius, self.touch)
+            moved.extend(a.vertices.iter().map(|&p| p + self.axis.by(by * direction)));
+            meets(Core::Hull(&moved), b.core(), Point::ZERO, a.radius + b.radius, self.touch)
         };
         if !hits(by) {
             return by;
         }
-        let (ours, theirs) = (Aabb::around(a), Aabb::around(b));
+        let (ours, theirs) = (a.bounds(), b.bounds());
         let (front, back) = if direction > 0 { (&theirs, &ours) } else { (&ours, &theirs) };
         // One step more, because touching may be a hit.
-        let (mut low, mut high) = (by, self.axis.of(front.max) - self.axis.of(back.min) + radius + 1);
+        let (mut low, mut high) = (by, self.axis.of(front.max) - self.axis.of(back.min) + 1);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             if hits(middle) {

@@ -19,21 +19,16 @@ enum Curve {
     /// An edge from a point along a vector, with the outside on its right.
     Edge { from: V, along: V, normal: V },
     /// An arc around a centre, from one direction to another, at most half a turn on.
-    Arc { centre: V, from: V, to: V },
+    Arc { centre: V, radius: f64, from: V, to: V },
 }
 
 /// The edges and arcs of some convex sets.
+#[derive(Default)]
 pub(super) struct Boundary {
     elements: Vec<Element>,
-    radius: f64,
 }
 
 impl Boundary {
-    /// Makes an empty boundary, of sets that are inflated by a radius.
-    pub(super) fn new(radius: f64) -> Self {
-        Self { elements: Vec::new(), radius }
-    }
-
     /// Returns the number of edges and arcs.
     pub(super) fn count(&self) -> usize {
         self.elements.len()
@@ -45,26 +40,25 @@ impl Boundary {
     pub(super) fn propose(mut self, mut to: impl FnMut(V, V, bool)) {
         self.elements.sort_by(|p, q| p.bounds.min[0].total_cmp(&q.bounds.min[0]));
         for (i, element) in self.elements.iter().enumerate() {
-            self.nearest(element, &mut to);
+            nearest(element, &mut to);
             let right = element.bounds.max[0];
             for other in self.elements[i + 1..].iter().take_while(|other| other.bounds.min[0] <= right) {
                 let [(low, high), (other_low, other_high)] =
                     [element, other].map(|e| (e.bounds.min[1], e.bounds.max[1]));
                 if element.set != other.set && other_low <= high && low <= other_high {
-                    self.crossings(element, other, &mut to);
+                    crossings(element, other, &mut to);
                 }
             }
         }
     }
 
-    /// Adds the edges and arcs of a set that come to a box.
-    pub(super) fn add(&mut self, set: usize, core: &[V], near: &Bounds) {
-        let radius = self.radius;
+    /// Adds the edges and arcs of a set, a core inflated by a radius, that come to a box.
+    pub(super) fn add(&mut self, set: usize, core: &[V], radius: f64, near: &Bounds) {
         let mut add_element = |curve: Curve| {
             let bounds = match curve {
                 Curve::Edge { from, along, .. } => Bounds::of([from, add(from, along)].into_iter(), ROUNDED),
                 // The bounds of the whole circle: larger than the arc's, never smaller.
-                Curve::Arc { centre, .. } => Bounds::of(std::iter::once(centre), radius + ROUNDED),
+                Curve::Arc { centre, radius, .. } => Bounds::of(std::iter::once(centre), radius + ROUNDED),
             };
             if bounds.meets(near) {
                 self.elements.push(Element { set, curve, bounds });
@@ -72,8 +66,8 @@ impl Boundary {
         };
         if let [centre] = *core {
             if radius > 0.0 {
-                add_element(Curve::Arc { centre, from: [1.0, 0.0], to: [-1.0, 0.0] });
-                add_element(Curve::Arc { centre, from: [-1.0, 0.0], to: [1.0, 0.0] });
+                add_element(Curve::Arc { centre, radius, from: [1.0, 0.0], to: [-1.0, 0.0] });
+                add_element(Curve::Arc { centre, radius, from: [-1.0, 0.0], to: [1.0, 0.0] });
             }
             return;
         }
@@ -83,80 +77,88 @@ impl Boundary {
             let normal = outward(along);
             add_element(Curve::Edge { from: add(p, scale(normal, radius)), along, normal });
             if radius > 0.0 {
-                add_element(Curve::Arc { centre: q, from: normal, to: outward(sub(r, q)) });
+                add_element(Curve::Arc { centre: q, radius, from: normal, to: outward(sub(r, q)) });
             }
         }
     }
+}
 
-    /// Proposes the point of an element that is nearest to the origin; for an arc, its ends as well.
-    fn nearest(&self, element: &Element, propose: &mut impl FnMut(V, V, bool)) {
-        match element.curve {
-            Curve::Edge { from, along, normal } => {
-                let part = (-dot(from, along) / dot(along, along)).clamp(0.0, 1.0);
-                // The foot by its distance, which is exact for axis-aligned edges.
-                let foot = scale(normal, dot(from, normal));
-                let corner = part <= 0.0 || part >= 1.0;
-                propose(if corner { add(from, scale(along, part)) } else { foot }, normal, corner);
-            }
-            Curve::Arc { centre, from, to } => {
-                let distance = length(centre);
-                let toward = if distance > 0.0 { scale(centre, -1.0 / distance) } else { from };
-                for direction in [toward, from, to] {
-                    if turns(from, direction, to) {
-                        propose(add(centre, scale(direction, self.radius)), direction, true);
-                    }
+/// Proposes the point of an element that is nearest to the origin; for an arc, its ends as well.
+fn nearest(element: &Element, propose: &mut impl FnMut(V, V, bool)) {
+    match element.curve {
+        Curve::Edge { from, along, normal } => {
+            let part = (-dot(from, along) / dot(along, along)).clamp(0.0, 1.0);
+            // The foot by its distance, which is exact for axis-aligned edges.
+            let foot = scale(normal, dot(from, normal));
+            let corner = part <= 0.0 || part >= 1.0;
+            propose(if corner { add(from, scale(along, part)) } else { foot }, normal, corner);
+        }
+        Curve::Arc { centre, radius, from, to } => {
+            let distance = length(centre);
+            let toward = if distance > 0.0 { scale(centre, -1.0 / distance) } else { from };
+            for direction in [toward, from, to] {
+                if turns(from, direction, to) {
+                    propose(add(centre, scale(direction, radius)), direction, true);
                 }
             }
         }
     }
+}
 
-    /// Proposes the points where two elements cross.
-    fn crossings(&self, element: &Element, other: &Element, propose: &mut impl FnMut(V, V, bool)) {
-        match (&element.curve, &other.curve) {
-            (&Curve::Edge { from: p, along: e, normal }, &Curve::Edge { from: q, along: f, normal: other }) => {
-                let turn = cross(e, f);
-                let between = sub(q, p);
-                let (s, t) = (cross(between, f) / turn, cross(between, e) / turn);
-                let on = |part: f64| (-SLACK..=1.0 + SLACK).contains(&part);
-                // Not finite if they are parallel.
-                if on(s) && on(t) {
-                    propose(add(p, scale(e, s)), bisector(normal, other), true);
+/// Proposes the points where two elements cross.
+fn crossings(element: &Element, other: &Element, propose: &mut impl FnMut(V, V, bool)) {
+    match (&element.curve, &other.curve) {
+        (&Curve::Edge { from: p, along: e, normal }, &Curve::Edge { from: q, along: f, normal: other }) => {
+            let turn = cross(e, f);
+            let between = sub(q, p);
+            let (s, t) = (cross(between, f) / turn, cross(between, e) / turn);
+            let on = |part: f64| (-SLACK..=1.0 + SLACK).contains(&part);
+            // Not finite if they are parallel.
+            if on(s) && on(t) {
+                propose(add(p, scale(e, s)), bisector(normal, other), true);
+            }
+        }
+        (&Curve::Edge { from, along, normal }, &Curve::Arc { centre, radius, from: first, to })
+        | (&Curve::Arc { centre, radius, from: first, to }, &Curve::Edge { from, along, normal }) => {
+            let whole = length(along);
+            let direction = scale(along, 1.0 / whole);
+            let between = sub(centre, from);
+            let (middle, off) = (dot(between, direction), cross(direction, between));
+            let square = radius * radius - off * off;
+            if off.abs() > radius + ROUNDED {
+                return;
+            }
+            // If rounding makes them miss each other, they touch.
+            let half = square.max(0.0).sqrt();
+            for part in [middle - half, middle + half] {
+                let at = add(from, scale(direction, part));
+                let around = scale(sub(at, centre), 1.0 / radius);
+                if part >= -1.0 && part <= whole + 1.0 && turns(first, around, to) {
+                    propose(at, bisector(normal, around), true);
                 }
             }
-            (&Curve::Edge { from, along, normal }, &Curve::Arc { centre, from: first, to })
-            | (&Curve::Arc { centre, from: first, to }, &Curve::Edge { from, along, normal }) => {
-                let whole = length(along);
-                let direction = scale(along, 1.0 / whole);
-                let between = sub(centre, from);
-                let (middle, off) = (dot(between, direction), cross(direction, between));
-                let square = self.radius * self.radius - off * off;
-                if off.abs() > self.radius + ROUNDED {
-                    return;
-                }
-                // If rounding makes them miss each other, they touch.
-                let half = square.max(0.0).sqrt();
-                for part in [middle - half, middle + half] {
-                    let at = add(from, scale(direction, part));
-                    let around = scale(sub(at, centre), 1.0 / self.radius);
-                    if part >= -1.0 && part <= whole + 1.0 && turns(first, around, to) {
-                        propose(at, bisector(normal, around), true);
-                    }
-                }
+        }
+        (
+            &Curve::Arc { centre: p, radius, from, to },
+            &Curve::Arc { centre: q, radius: other_radius, from: other_from, to: other_to },
+        ) => {
+            let between = sub(q, p);
+            let distance = length(between);
+            let (inside, outside) = ((radius - other_radius).abs() - ROUNDED, radius + other_radius + ROUNDED);
+            if distance == 0.0 || distance < inside || distance > outside {
+                return;
             }
-            (&Curve::Arc { centre: p, from, to }, &Curve::Arc { centre: q, from: other_from, to: other_to }) => {
-                let between = sub(q, p);
-                let distance = length(between);
-                if distance == 0.0 || distance > 2.0 * self.radius + ROUNDED {
-                    return;
-                }
-                let half = (self.radius * self.radius - distance * distance / 4.0).max(0.0).sqrt();
-                let across = scale([-between[1], between[0]], half / distance);
-                for across in [across, scale(across, -1.0)] {
-                    let at = add(add(p, scale(between, 0.5)), across);
-                    let [around, other] = [p, q].map(|centre| scale(sub(at, centre), 1.0 / self.radius));
-                    if turns(from, around, to) && turns(other_from, other, other_to) {
-                        propose(at, bisector(around, other), true);
-                    }
+            let square = distance * distance;
+            // How far along the line between the centres the crossings lie: halfway if the radii are equal.
+            let part = 0.5 + 0.5 * (radius * radius - other_radius * other_radius) / square;
+            let half = (radius * radius - part * part * square).max(0.0).sqrt();
+            let across = scale([-between[1], between[0]], half / distance);
+            for across in [across, scale(across, -1.0)] {
+                let at = add(add(p, scale(between, part)), across);
+                let [around, other] =
+                    [(p, radius), (q, other_radius)].map(|(centre, radius)| scale(sub(at, centre), 1.0 / radius));
+                if turns(from, around, to) && turns(other_from, other, other_to) {
+                    propose(at, bisector(around, other), true);
                 }
             }
         }

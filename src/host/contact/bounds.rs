@@ -20,10 +20,10 @@ impl Bounds {
         })
     }
 
-    /// Returns the box of the translations that bring two boxes within `radius` of each other.
-    pub(super) fn differences(a: &Aabb, b: &Aabb, radius: f64) -> Self {
+    /// Returns the box of the translations that bring two boxes together.
+    pub(super) fn differences(a: &Aabb, b: &Aabb) -> Self {
         let points = [b.min - a.max, b.max - a.min].map(|p| [f64::from(p.x), f64::from(p.y)]);
-        Self::of(points.into_iter(), radius)
+        Self::of(points.into_iter(), 0.0)
     }
 
     pub(super) fn contains(&self, p: V) -> bool {

@@ -163,9 +163,8 @@ fn way_out_of(packed: &Packed, bodies: &[Body; 2], around: i32, aside: Point, to
     if first.is_empty() || second.is_empty() {
         return (Contact::NONE, f64::INFINITY);
     }
-    let radius = a.radius + b.radius;
-    let way = union::way_out(&first, &second, radius, touch);
-    let push = Pieces::new(&first, &second, radius, touch, aside).push(&way);
+    let way = union::way_out(&first, &second, touch);
+    let push = Pieces::new(&first, &second, touch, aside).push(&way);
     // Adding 0 turns -0 into 0.
     let normal = way.normal.map(|v| v + 0.0);
     let far = way.depth.abs().max(f64::from(push.x.abs().max(push.y.abs())));

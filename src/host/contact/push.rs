@@ -8,6 +8,7 @@ use super::tree::Pairs;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
+use crate::world::pose::land::Piece;
 
 /// How far around the `f64` way out lattice points are tried, one square after the other. The first is enough for two
 /// bodies of one piece each; the others serve wedges so narrow that their first lattice points lie some steps on.
@@ -15,11 +16,9 @@ const AROUND: [i32; 3] = [4, 10, 24];
 
 /// Two bodies without pixels, at rest.
 pub(super) struct Pieces<'a> {
-    a: &'a [Vec<Point>],
-    b: &'a [Vec<Point>],
+    a: &'a [Piece],
+    b: &'a [Piece],
     pairs: Pairs,
-    /// The sum of the radii.
-    radius: i32,
     touch: Touch,
     /// The offset of A as seen from B if the difference of two motions is rounded instead of each motion.
     aside: Point,
@@ -27,8 +26,8 @@ pub(super) struct Pieces<'a> {
 
 impl<'a> Pieces<'a> {
     /// Takes two bodies of at least one piece each.
-    pub(super) fn new(a: &'a [Vec<Point>], b: &'a [Vec<Point>], radius: i32, touch: Touch, aside: Point) -> Self {
-        Self { a, b, pairs: Pairs::new(a, b, radius), radius, touch, aside }
+    pub(super) fn new(a: &'a [Piece], b: &'a [Piece], touch: Touch, aside: Point) -> Self {
+        Self { a, b, pairs: Pairs::new(a, b), touch, aside }
     }
 
     /// Returns whether A, moved by `by`, does not hit B.
@@ -41,10 +40,10 @@ impl<'a> Pieces<'a> {
                 -1.0,
                 |bounds: &Bounds| bounds.depth(at),
                 |[i, j]| {
+                    let (a, b) = (&self.a[i], &self.b[j]);
                     moved.clear();
-                    moved.extend(self.a[i].iter().map(|&p| p + by));
-                    let [a, b] = [&moved, &self.b[j]].map(|piece| Core::Hull(piece));
-                    let meet = meets(a, b, Point::ZERO, self.radius, self.touch);
+                    moved.extend(a.vertices.iter().map(|&p| p + by));
+                    let meet = meets(Core::Hull(&moved), b.core(), Point::ZERO, a.radius + b.radius, self.touch);
                     if meet { ControlFlow::Break(()) } else { ControlFlow::Continue(-1.0) }
                 },
             );

@@ -93,7 +93,7 @@ impl<'a> Search<'a> {
     /// Returns the shortest way out; if that takes too much work, one that may be longer.
     pub(super) fn way_out(&mut self) -> Way {
         let inner = (1.5 * self.least + f64::from(SUBPIXELS)).min(self.past.depth);
-        let tries = if self.sets.radius > 0.0 { ROUNDED_TRIES } else { TRIES };
+        let tries = if self.sets.are_round() { ROUNDED_TRIES } else { TRIES };
         for cell in Cell::squares(inner, self.past.depth, tries) {
             self.add(cell);
         }
@@ -196,15 +196,15 @@ impl<'a> Search<'a> {
     fn find(&mut self, mut pairs: Vec<Pair>, cell: &Cell) {
         let Self { sets, least, .. } = *self;
         pairs.sort_unstable();
-        let mut boundary = Boundary::new(sets.radius);
+        let mut boundary = Boundary::default();
         let set = |(index, pair): (usize, Pair)| {
-            let mut core = Vec::new();
+            let (mut core, radius) = (Vec::new(), sets.radius(pair));
             sets.core(pair, &mut core);
-            boundary.add(index, &core, &cell.bounds(MARGIN));
-            let bounds = Bounds::of(core.iter().copied(), sets.radius);
-            (core, bounds)
+            boundary.add(index, &core, radius, &cell.bounds(MARGIN));
+            let bounds = Bounds::of(core.iter().copied(), radius);
+            (core, radius, bounds)
         };
-        let near: Vec<(Vec<V>, Bounds)> = pairs.into_iter().enumerate().map(set).collect();
+        let near: Vec<(Vec<V>, f64, Bounds)> = pairs.into_iter().enumerate().map(set).collect();
         self.work += boundary.count() * boundary.count() / 4;
         let (bounds, most) = (cell.bounds(OUTSIDE), self.most());
         let mut candidates = Vec::new();
@@ -218,8 +218,8 @@ impl<'a> Search<'a> {
         });
         candidates.sort_by(|(.., p), (.., q)| p.order(q));
         let (step, allowed) = if self.touch == Touch::Included { (BEYOND, -CLEAR) } else { (0.0, TOLERANCE) };
-        let holds = |(core, bounds): &(Vec<V>, Bounds), at: V| {
-            bounds.contains(at) && convex::way_out(core, sets.radius, at).depth > allowed
+        let holds = |(core, radius, bounds): &(Vec<V>, f64, Bounds), at: V| {
+            bounds.contains(at) && convex::way_out(core, *radius, at).depth > allowed
         };
         // The set that contained one candidate mostly contains the next.
         let mut last = 0;

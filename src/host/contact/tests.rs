@@ -10,7 +10,7 @@ use crate::ground::vec2::Vec2;
 use crate::hits::Ask;
 use crate::reference;
 use crate::world::body::Body as Enter;
-use crate::world::pieces::tree;
+use crate::world::pieces::tree_of_one;
 use crate::world::pose::texel::texel;
 use crate::world::seam::seams;
 use crate::world::shape::{Geometry, Shape};
@@ -94,11 +94,10 @@ fn sprite(rows: &[&str]) -> Shape {
 fn pieces(pieces: &[&[[f64; 2]]]) -> Shape {
     let point = |&p: &[f64; 2]| Vec2::from(p).snap("p", i32::MAX).unwrap();
     let pieces: Vec<Vec<Point>> = pieces.iter().map(|piece| piece.iter().map(point).collect()).collect();
-    let (pieces, nodes) = tree(pieces);
-    Shape {
-        geometry: Geometry::Convex { seams: seams(&pieces), pieces, nodes, rings: Vec::new(), radius: 0 },
-        anchor: Point::ZERO,
-    }
+    let (pieces, nodes) = tree_of_one(pieces);
+    let seams = seams(&pieces.iter().map(|piece| (&piece[..], 0)).collect::<Vec<_>>());
+    let (rings, members) = (Vec::new(), Vec::new());
+    Shape { geometry: Geometry::Convex { seams, pieces, nodes, rings, radius: 0, members }, anchor: Point::ZERO }
 }
 
 fn block(x: f64, y: f64, w: f64, h: f64) -> [[f64; 2]; 4] {
@@ -441,13 +440,16 @@ fn check_still(scene: &Scene, concave: bool) -> Result<(), TestCaseError> {
         // The free space may be a slot one step wide, without a lattice point if touching is a hit, or a wedge so
         // narrow that its first points lie some steps on: it is searched in quarters of a step.
         let world = scene.world();
-        let quarters = |index: usize| -> Vec<Vec<Point>> {
-            let pieces = land::pieces(world.packed(), &world.packed().body(index));
-            pieces.into_iter().map(|piece| piece.iter().map(|p| Point::new(4 * p.x, 4 * p.y)).collect()).collect()
+        let quarters = |index: usize| {
+            let mut pieces = land::pieces(world.packed(), &world.packed().body(index));
+            for piece in &mut pieces {
+                piece.radius *= 4;
+                piece.vertices.iter_mut().for_each(|p| *p = Point::new(4 * p.x, 4 * p.y));
+            }
+            pieces
         };
-        let radius = 4 * (0..2).map(|index| world.packed().body(index).radius).sum::<i32>();
         let quarters = [quarters(0), quarters(1)];
-        let pieces = Pieces::new(&quarters[0], &quarters[1], radius, scene.touch, Point::ZERO);
+        let pieces = Pieces::new(&quarters[0], &quarters[1], scene.touch, Point::ZERO);
         let out = steps(normal, 4.0 * (depth + 0.5));
         let around = |r: i32| (-r..=r).flat_map(move |x| (-r..=r).map(move |y| Point::new(x, y)));
         let free = [3, 24, 96].into_iter().any(|r| around(r).any(|p| pieces.is_free(out + p)));

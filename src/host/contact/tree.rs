@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::bounds::Bounds;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
+use crate::world::pose::land::Piece;
 
 /// A binary tree in preorder: the box of a node, those of the first half of its pieces, then those of the other half.
 struct Tree {
@@ -22,8 +23,8 @@ struct Node {
 
 impl Tree {
     /// Builds a tree over at least one piece.
-    fn new(pieces: &[Vec<Point>]) -> Self {
-        let around: Vec<Aabb> = pieces.iter().map(|piece| Aabb::around(piece)).collect();
+    fn new(pieces: &[Piece]) -> Self {
+        let around: Vec<Aabb> = pieces.iter().map(Piece::bounds).collect();
         let mut tree = Self { boxes: Vec::with_capacity(2 * pieces.len()), pieces: (0..pieces.len()).collect() };
         tree.add_boxes(&around, tree.root());
         tree
@@ -79,18 +80,17 @@ pub(super) type Pair = [usize; 2];
 pub(super) struct Pairs {
     a: Tree,
     b: Tree,
-    radius: f64,
 }
 
 impl Pairs {
-    /// Makes the pairs of two bodies of at least one piece each, with the sum `radius` of their radii.
-    pub(super) fn new(a: &[Vec<Point>], b: &[Vec<Point>], radius: i32) -> Self {
-        Self { a: Tree::new(a), b: Tree::new(b), radius: f64::from(radius) }
+    /// Makes the pairs of two bodies of at least one piece each.
+    pub(super) fn new(a: &[Piece], b: &[Piece]) -> Self {
+        Self { a: Tree::new(a), b: Tree::new(b) }
     }
 
     /// Returns the bounds of the translations that bring pieces of two nodes together.
     fn differences(&self, a: Node, b: Node) -> Bounds {
-        Bounds::differences(self.a.aabb(a), self.b.aabb(b), self.radius)
+        Bounds::differences(self.a.aabb(a), self.b.aabb(b))
     }
 
     /// Returns the bounds of all translations that bring two pieces together.

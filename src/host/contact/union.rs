@@ -18,8 +18,8 @@ use super::search::Search;
 use super::sets::Sets;
 use super::tree::Pairs;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::Core;
 use crate::ground::touch::Touch;
+use crate::world::pose::land::Piece;
 
 use std::ops::ControlFlow;
 
@@ -32,25 +32,25 @@ const MOST_WORK: usize = 1 << 28;
 
 const ORIGIN: V = [0.0, 0.0];
 
-/// Returns the shortest way by which the union of the pieces `a` leaves that of `b`, with the sum `radius` of their
-/// radii, in lattice steps. If no two pieces overlap, the depth is not above 0, and the way points away from the
-/// nearest.
+/// Returns the shortest way by which the union of the pieces `a` leaves that of `b`, in lattice steps. If no two pieces
+/// overlap, the depth is not above 0, and the way points away from the nearest.
 ///
 /// If the search takes too long, the way out may be longer than the shortest.
-pub(super) fn way_out(a: &[Vec<Point>], b: &[Vec<Point>], radius: i32, touch: Touch) -> Way {
-    way_out_within(MOST_WORK, a, b, radius, touch)
+pub(super) fn way_out(a: &[Piece], b: &[Piece], touch: Touch) -> Way {
+    way_out_within(MOST_WORK, a, b, touch)
 }
 
 /// As [`way_out`], with a limit on the number of edges examined.
-fn way_out_within(most_work: usize, a: &[Vec<Point>], b: &[Vec<Point>], radius: i32, touch: Touch) -> Way {
+fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch) -> Way {
     if let ([a], [b]) = (a, b) {
-        return convex::way_out(&differences(a, b), f64::from(radius), ORIGIN);
+        return convex::way_out(&differences(&a.vertices, &b.vertices), f64::from(a.radius + b.radius), ORIGIN);
     }
-    let past = past(&Pairs::new(a, b, radius).bounds());
+    let past = past(&Pairs::new(a, b).bounds());
     // Pieces that landed without area have no interior to meet, unless there are no others.
-    let solids = if radius == 0 && touch == Touch::Excluded { [a, b].map(solid) } else { [vec![], vec![]] };
+    let is_sharp = [a, b].into_iter().flatten().all(|piece| piece.radius == 0);
+    let solids = if is_sharp && touch == Touch::Excluded { [a, b].map(solid) } else { [vec![], vec![]] };
     let [a, b] = if solids.iter().any(Vec::is_empty) { [a, b] } else { solids.each_ref().map(Vec::as_slice) };
-    let sets = Sets::new(a, b, radius);
+    let sets = Sets::new(a, b);
     let deepest = deepest(&sets);
     // Pieces that only touch may do so on two sides, in a slot as wide as the body; if touching is a hit, the body must
     // still move out.
@@ -62,8 +62,8 @@ fn way_out_within(most_work: usize, a: &[Vec<Point>], b: &[Vec<Point>], radius: 
 }
 
 /// Returns the pieces that have an area.
-fn solid(pieces: &[Vec<Point>]) -> Vec<Vec<Point>> {
-    pieces.iter().filter(|piece| Core::Hull(piece).has_area(Point::ZERO)).cloned().collect()
+fn solid(pieces: &[Piece]) -> Vec<Piece> {
+    pieces.iter().filter(|piece| piece.core().has_area(Point::ZERO)).cloned().collect()
 }
 
 /// Returns the longest of the ways out of each set.
@@ -76,7 +76,7 @@ fn deepest(sets: &Sets<'_>) -> Way {
     let (mut core, mut deepest): (_, Option<Way>) = (Vec::new(), None);
     let _: Option<()> = sets.pairs.walk(f64::NEG_INFINITY, weigh, |pair| {
         sets.core(pair, &mut core);
-        let way = convex::way_out(&core, sets.radius, ORIGIN);
+        let way = convex::way_out(&core, sets.radius(pair), ORIGIN);
         let way = deepest.map_or(way, |deepest| deepest.deeper(way));
         deepest = Some(way);
         ControlFlow::Continue(way.depth - ROUNDED)

@@ -46,6 +46,7 @@ impl<'a> View<'a> {
     /// Examines a set.
     pub(super) fn see(&mut self, pair: Pair) -> Seen {
         let Self { sets, cell, .. } = *self;
+        let rim = sets.rim(pair);
         sets.polygon(pair, &mut self.polygon);
         self.edges += self.polygon.len();
         let Bounds { min, max } = self.bounds();
@@ -55,7 +56,7 @@ impl<'a> View<'a> {
         let (mut least, mut depth) = if has_area { (f64::INFINITY, f64::INFINITY) } else { (0.0, 0.0) };
         for line in Line::edges(&self.polygon) {
             let [low, high] = line.depths(&cell.corners);
-            if high < -MARGIN - sets.rim() {
+            if high < -MARGIN - rim {
                 return Seen::IsApart;
             }
             (least, depth) = (least.min(low), depth.min(line.depth(cell.middle)));
@@ -65,7 +66,7 @@ impl<'a> View<'a> {
         }
         if least > INSIDE {
             Seen::Holds
-        } else if sets.radius > 0.0 {
+        } else if rim > 0.0 {
             self.see_rim(pair)
         } else {
             Seen::Comes
@@ -76,7 +77,8 @@ impl<'a> View<'a> {
     fn see_rim(&mut self, pair: Pair) -> Seen {
         let Self { sets, cell, .. } = *self;
         sets.core(pair, &mut self.core);
-        let depth = |p: V| convex::way_out(&self.core, sets.radius, p).depth;
+        let radius = sets.radius(pair);
+        let depth = |p: V| convex::way_out(&self.core, radius, p).depth;
         let middle = depth(cell.middle);
         if middle < -cell.reach - MARGIN {
             Seen::IsApart

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
 
-use crate::geometry::Point;
+use crate::geometry::{Piece, Point};
 use crate::reference::{cores_meet, hull};
 use crate::scene::Scene;
 use crate::world::packed::{Body, SPRITE};
@@ -45,8 +45,13 @@ fn points(world: &World, index: usize, random: &mut SplitMix64) -> Vec<Point> {
         })
         .collect();
     let landed = world.landed(id(world, index));
-    points.extend(landed.iter().flat_map(|landed| landed.pieces.iter().flatten().take(6)));
+    points.extend(landed.iter().flat_map(|pieces| pieces.iter().flat_map(|piece| &piece.vertices).take(6)));
     points
+}
+
+/// Returns the vertices of all pieces.
+fn vertices_of(pieces: &[Piece]) -> Vec<Point> {
+    pieces.iter().flat_map(|piece| piece.vertices.iter().copied()).collect()
 }
 
 /// Returns the convex bodies that hold a point, by the reference's geometry.
@@ -54,10 +59,11 @@ fn convex_at(world: &World, at: Point) -> Vec<BodyId> {
     let wide = |p: &Point| [i128::from(p.x), i128::from(p.y)];
     let holds = |&id: &BodyId| {
         world.landed(id).is_some_and(|landed| {
-            let around = |piece: &Vec<Point>| {
-                cores_meet(&hull(piece.iter().map(wide)), &[wide(&at)], landed.radius.into(), Touch::Included)
+            let around = |piece: &Piece| {
+                let core = hull(piece.vertices.iter().map(wide));
+                cores_meet(&core, &[wide(&at)], piece.radius.into(), Touch::Included)
             };
-            landed.pieces.iter().any(around)
+            landed.iter().any(around)
         })
     };
     world.ids().filter(holds).collect()
@@ -182,8 +188,8 @@ fn landed_vertices_are_rounded_as_the_contract_says() {
             };
             let lands = |p: &[u32]| body.position + Point::new(row(body.linear.x, p), row(body.linear.y, p));
             let expected: Vec<Point> = vertices.chunks_exact(2).map(lands).collect();
-            assert_eq!(landed.pieces.concat(), expected, "scene {seed}, body {index}");
-            assert_eq!(landed.radius, body.radius);
+            assert_eq!(vertices_of(&landed), expected, "scene {seed}, body {index}");
+            assert!(landed.iter().all(|piece| piece.radius == body.radius));
         }
     }
 }
@@ -204,10 +210,14 @@ fn the_outline_is_around_all_pieces() {
             let Some(landed) = world.landed(id(&world, index)) else { continue };
             let outline = world.outline(id(&world, index)).unwrap();
             let areas = |loops: &[Vec<Point>]| loops.iter().map(|vertices| area(vertices)).sum::<i128>();
-            assert_eq!(areas(&outline), areas(&landed.pieces), "scene {seed}, body {index}");
-            let corners: BTreeSet<Point> = landed.pieces.concat().into_iter().collect();
+            assert_eq!(
+                areas(&outline),
+                areas(&landed.iter().map(|piece| piece.vertices.clone()).collect::<Vec<_>>()),
+                "scene {seed}, body {index}"
+            );
+            let corners: BTreeSet<Point> = vertices_of(&landed).into_iter().collect();
             assert!(outline.iter().flatten().all(|p| corners.contains(p)));
-            cut += usize::from(landed.pieces.len() > 1);
+            cut += usize::from(landed.len() > 1);
         }
     }
     assert!(cut > 200, "{cut} partitions are too few to tell anything");

@@ -21,7 +21,7 @@ use crate::queries::{RayCast, RayContact, RayHit};
 use crate::simd::Simd;
 use crate::world::World;
 use crate::world::packed::{Body, EMPTY, SPRITE};
-use crate::world::pose::land;
+use crate::world::pose::land::{self, Piece};
 
 impl World {
     /// Returns the point and the normal where a ray hits a body, for sparks, for ricochets, or to place something on a
@@ -57,11 +57,11 @@ impl World {
         let body = Body { motion: Point::ZERO, ..self.packed().body(self.index_of(hit.body)?) };
         let tick = hit.tick.min(TICKS);
         let came = Line::new(asked.line.from, come(asked.line.way, tick));
-        let (mut outline, start) = (Outline::default(), [0.0; 2]);
+        let (mut outline, start, mut part) = (Outline::default(), [0.0; 2], 0);
         if body.is(SPRITE) {
             add_pixels(&mut outline, self, body, &came, asked.radius);
         } else if !body.is(EMPTY) {
-            add_pieces(&mut outline, self, &body, &came, asked.radius + body.radius);
+            part = add_pieces(&mut outline, self, &body, &came, asked.radius);
         }
         let side = |way: Point| {
             let at = outline.entry(0, [start, wide(way)], |_| true)?;
@@ -75,7 +75,7 @@ impl World {
         let units = |at: V| Vec2::from(at.map(|v| v / f64::from(SUBPIXELS)));
         let radius = f64::from(asked.radius);
         let (at, beside) = (sub(centre, scale(normal, radius)), add(centre, normal));
-        Ok(RayContact { at: units(at), normal, beside: units(beside) })
+        Ok(RayContact { at: units(at), normal, beside: units(beside), part })
     }
 }
 
@@ -89,23 +89,25 @@ impl RayContact {
     }
 }
 
-/// Adds the pieces of a convex body or polygon.
-fn add_pieces(to: &mut Outline, world: &World, body: &Body, line: &Line, radius: i32) {
+/// Adds the pieces of a convex body or polygon near a ray with a radius. Returns the lowest part that the ray hits.
+fn add_pieces(to: &mut Outline, world: &World, body: &Body, line: &Line, wide: i32) -> u32 {
     let from = [line.from];
-    let around = Aabb::around(&from).swept(line.way).grown(radius + 2);
+    let around = Aabb::around(&from).swept(line.way).grown(wide + 2);
     let pieces = land::pieces_near(world.packed(), body, &around);
-    let open = radius == 0 && world.touch() == Touch::Excluded;
-    let is_met = |piece: &Vec<Point>| {
-        let piece = Core::Hull(piece);
-        (!open || piece.has_area(Point::ZERO))
-            && apart(Core::Hull(&from), piece, line.way, radius, world.touch()).is_none()
+    let is_met = |piece: &Piece| {
+        let (core, radius) = (piece.core(), wide + piece.radius);
+        let open = radius == 0 && world.touch() == Touch::Excluded;
+        (!open || core.has_area(Point::ZERO))
+            && apart(Core::Hull(&from), core, line.way, radius, world.touch()).is_none()
     };
     let met: Vec<bool> = pieces.iter().map(is_met).collect();
     // A ray along the edge between two pieces enters neither of them.
     let along_seam = !met.contains(&true);
+    let hit = pieces.iter().zip(&met).filter(|(_, met)| **met || along_seam).map(|(piece, _)| piece.part).min();
     for (piece, met) in pieces.iter().zip(met) {
-        to.push(0, differences(&from, piece), radius, u8::from(met || along_seam));
+        to.push(0, differences(&from, &piece.vertices), wide + piece.radius, u8::from(met || along_seam));
     }
+    hit.unwrap_or(0)
 }
 
 /// Adds the painted pixels of a sprite near a ray.

@@ -19,6 +19,7 @@ use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::packed::SPRITE;
+use crate::world::pieces::Piece;
 use crate::world::pose::land;
 
 impl Query for Nearest {
@@ -122,10 +123,10 @@ impl Snapped {
         }
         let (pieces, vertices) = (packed.pieces(&body), packed.vertices(&packed.shapes[body.shape as usize]));
         let landed = seen.vertices(&body, &mut memory.theirs);
-        let mut distance = |(first, count): (usize, usize)| {
-            let landed = &mut landed[..count];
-            land::core(&body, &vertices[first..first + count], landed);
-            distance::to_piece(Core::Hull(landed), self.at, body.radius)
+        let mut distance = |piece: Piece| {
+            let landed = &mut landed[..piece.count];
+            land::core(&body, &vertices[piece.vertices()], landed);
+            distance::to_piece(Core::Hull(landed), self.at, piece.radius)
         };
         let to_box = |bounds: &Aabb| distance::to_box(bounds, self.at);
         // The distance of any nearby piece is an upper bound on that of the nearest.

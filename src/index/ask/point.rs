@@ -57,8 +57,8 @@ fn holds(seen: &Seen<'_>, theirs: &mut Posed, index: u32, at: Point) -> bool {
     let near = Aabb { min: at, max: at };
     let landed = seen.landed(&body, &near, theirs);
     let mut pieces = packed.pieces(&body).meeting(near.grown(body.radius));
-    pieces.any(|(first, count)| {
-        let piece = Core::Hull(&landed[first..first + count]);
-        meets(piece, Core::Hull(&[at]), Point::ZERO, body.radius, Touch::Included)
+    pieces.any(|piece| {
+        let core = Core::Hull(&landed[piece.vertices()]);
+        meets(core, Core::Hull(&[at]), Point::ZERO, piece.radius, Touch::Included)
     })
 }

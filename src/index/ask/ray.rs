@@ -157,9 +157,8 @@ impl Snapped {
     /// between them.
     fn convex_tick(&self, seen: &Seen<'_>, body: &Body, memory: &mut Memory, most: u32) -> Option<u32> {
         let (packed, touch) = (seen.packed(), seen.touch());
-        let radius = self.radius + body.radius;
-        let is_open = radius == 0 && touch == Touch::Excluded;
-        let seams = if is_open { seen.world.seams(body.shape) } else { &[] };
+        let is_open = |radius: i32| radius == 0 && touch == Touch::Excluded;
+        let seams = if is_open(self.radius) { seen.world.seams(body.shape) } else { &[] };
         let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
         let landed = seen.vertices(body, &mut memory.theirs);
         let land = |landed: &mut [Point], at: Range<usize>| land::core(body, &vertices[at.clone()], &mut landed[at]);
@@ -167,17 +166,19 @@ impl Snapped {
         let most = Cell::new(most);
         let near = |bounds: &Aabb| {
             let limit = if seams.is_empty() { most.get() } else { TICKS };
-            self.line.bounds_span(bounds, radius).from <= f64::from(limit)
+            self.line.bounds_span(bounds, self.radius + body.radius).from <= f64::from(limit)
         };
         let mut tick: Option<u32> = None;
         let mut take = |found: Option<u32>| {
             tick = tick.into_iter().chain(found).min();
             most.set(found.map_or(most.get(), |found| most.get().min(found)));
         };
-        for (first, count) in packed.pieces(body).near(near) {
-            land(landed, first..first + count);
-            take(self.hull_tick(&landed[first..first + count], radius, is_open, touch, most.get()));
-            for seam in seams_from(seams, first) {
+        for piece in packed.pieces(body).near(near) {
+            land(landed, piece.vertices());
+            let radius = self.radius + piece.radius;
+            take(self.hull_tick(&landed[piece.vertices()], radius, is_open(radius), touch, most.get()));
+            // Only polygons without a radius have seams.
+            for seam in seams_from(seams, piece.first) {
                 land(landed, seam.pieces[1].clone());
                 take(self.seam_tick(seam, landed, most.get()));
             }

@@ -68,7 +68,7 @@ fn hit<L: Lanes>(lanes: L, seen: &Seen<'_>, theirs: &mut Posed, index: u32, regi
     let view = seen.view(lanes, body, region, theirs);
     if !body.is(SPRITE) {
         let mut pieces = view.pieces(&region.grown(body.radius));
-        return pieces.any(|piece| meets(Core::Square(*region), piece, Point::ZERO, body.radius, touch));
+        return pieces.any(|piece| meets(Core::Square(*region), piece.core, Point::ZERO, piece.radius, touch));
     }
     // The pixels whose squares meet the box.
     let open = i32::from(touch == Touch::Excluded);

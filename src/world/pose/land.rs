@@ -2,7 +2,9 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
+use crate::ground::predicate::Core;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE, reach};
+use crate::world::pieces;
 
 /// Writes the landed vertices of a body to `landed`.
 pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
@@ -17,27 +19,52 @@ pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
 #[inline(always)]
 pub(crate) fn core_near(packed: &Packed, body: &Body, near: &Aabb, landed: &mut [Point]) {
     let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
-    for (first, count) in packed.pieces(body).meeting(near.grown(body.radius)) {
-        core(body, &vertices[first..first + count], &mut landed[first..first + count]);
+    for piece in packed.pieces(body).meeting(near.grown(body.radius)) {
+        core(body, &vertices[piece.vertices()], &mut landed[piece.vertices()]);
     }
 }
 
-/// Returns the landed vertices of each piece of a convex body.
-pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
+/// A convex piece of a body placed in the world: the hull of its vertices, inflated by a radius. In lattice steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Piece {
+    /// The vertices: one for a circle, two for a capsule, four for a box. They are in the order of the shape; rounding
+    /// may have moved close ones past each other, so the piece is their hull.
+    pub vertices: Vec<Point>,
+    /// The radius.
+    pub radius: i32,
+    /// The part of the shape to which it belongs; 0 for a shape that was not made of parts.
+    pub part: u32,
+}
+
+impl Piece {
+    /// Returns the piece without its radius.
+    pub(crate) fn core(&self) -> Core<'_> {
+        Core::Hull(&self.vertices)
+    }
+
+    /// Returns the bounds of the piece, with its radius.
+    pub(crate) fn bounds(&self) -> Aabb {
+        Aabb::around(&self.vertices).grown(self.radius)
+    }
+}
+
+/// Returns the landed pieces of a convex body.
+pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Piece> {
     landed(packed, body, packed.pieces(body).all())
 }
 
 /// As [`pieces`], for the pieces that meet a box, and perhaps some that are only near it.
-pub(crate) fn pieces_near(packed: &Packed, body: &Body, near: &Aabb) -> Vec<Vec<Point>> {
+pub(crate) fn pieces_near(packed: &Packed, body: &Body, near: &Aabb) -> Vec<Piece> {
     landed(packed, body, packed.pieces(body).meeting(near.grown(body.radius)))
 }
 
-fn landed(packed: &Packed, body: &Body, pieces: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<Point>> {
+fn landed(packed: &Packed, body: &Body, pieces: impl Iterator<Item = pieces::Piece>) -> Vec<Piece> {
     let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
-    let landed = |(first, count): (usize, usize)| {
-        let mut landed = vec![Point::ZERO; count];
-        core(body, &vertices[first..first + count], &mut landed);
-        landed
+    let landed = |piece: pieces::Piece| {
+        let mut landed = vec![Point::ZERO; piece.count];
+        core(body, &vertices[piece.vertices()], &mut landed);
+        Piece { vertices: landed, radius: piece.radius, part: piece.part }
     };
     pieces.map(landed).collect()
 }

@@ -7,6 +7,7 @@ pub(crate) mod texel;
 use super::body::Body;
 use super::filter::Filter;
 use super::packed::{self, ALIGNED, EMPTY, OFF, SPRITE, UNTURNED};
+use super::pieces::{Node, part_radius};
 use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
@@ -37,7 +38,7 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
         filter: Filter::ALL,
         flags: 0,
         landed: packed::NOT_LANDED,
-        unused: 0,
+        scale: 0,
     };
     let empty = put(body, nothing)?;
     body.linear.check()?;
@@ -46,10 +47,21 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
         Geometry::Convex { .. } if body.linear.determinant() == 0.0 => {
             Some(packed::Body { flags: empty.flags | EMPTY, ..empty })
         }
-        Geometry::Convex { radius, .. } => {
-            // Only a radius needs a similarity.
-            let radius = if *radius > 0 { body.linear.radius(*radius)? } else { 0 };
-            convex(empty, model.vertices, body.linear.snapped(), radius)
+        Geometry::Convex { nodes, radius, members, .. } => {
+            let empty = packed::Body { linear: body.linear.snapped(), ..empty };
+            if members.is_empty() {
+                // Only a radius needs a similarity.
+                let radius = if *radius > 0 { body.linear.radius(*radius)? } else { 0 };
+                convex(packed::Body { radius, ..empty }, [(model.vertices, radius)].into_iter())
+            } else {
+                let scale = if *radius > 0 { body.linear.snapped_scale()? } else { 0 };
+                let piece = |leaf: &Node| {
+                    let part = leaf.part()? as usize;
+                    Some((&model.vertices[leaf.vertices()], part_radius(members[part].radius, scale)))
+                };
+                let radius = part_radius(*radius, scale);
+                convex(packed::Body { radius, scale, ..empty }, nodes.iter().filter_map(piece))
+            }
         }
         Geometry::Sprite(_) => sprite(empty, model.shape.anchor, model.solid, body.linear.inverse()),
     };
@@ -104,18 +116,24 @@ fn outside(position: Point) -> Error {
     Error::value("at", Numbers(&position.units()), limit)
 }
 
-/// Completes the pose of a convex body; `None` if it is larger than the world.
-fn convex(body: packed::Body, vertices: &[Point], linear: Snapped, radius: i32) -> Option<packed::Body> {
+/// Completes the pose of a convex body, given the local vertices and the landed radius of each piece, or of all pieces
+/// together; `None` if it is larger than the world.
+fn convex<'a>(body: packed::Body, pieces: impl Iterator<Item = (&'a [Point], i32)> + Clone) -> Option<packed::Body> {
+    let linear = body.linear;
     let (mut min, mut max) = ([i64::MAX; 2], [i64::MIN; 2]);
-    for landed in vertices.iter().map(|&p| linear.land(p)) {
-        for axis in 0..2 {
-            min[axis] = min[axis].min(landed[axis]);
-            max[axis] = max[axis].max(landed[axis]);
+    for (vertices, radius) in pieces.clone() {
+        let wide = i64::from(radius);
+        for landed in vertices.iter().map(|&p| linear.land(p)) {
+            for axis in 0..2 {
+                min[axis] = min[axis].min(landed[axis] - wide);
+                max[axis] = max[axis].max(landed[axis] + wide);
+            }
         }
     }
     // A box is aligned if its four vertices land on the four corners of their bounds. One that is turned and squeezed
     // may land on two of them.
-    let corners = vertices.iter().fold(0, |corners, &p| {
+    let vertices = || pieces.clone().flat_map(|(vertices, _)| vertices);
+    let corners = vertices().fold(0, |corners, &p| {
         let landed = linear.land(p);
         let side = |axis: usize| u32::from(landed[axis] == max[axis]) + 2 * u32::from(landed[axis] == min[axis]);
         match [side(0), side(1)] {
@@ -123,13 +141,9 @@ fn convex(body: packed::Body, vertices: &[Point], linear: Snapped, radius: i32) 
             _ => corners,
         }
     });
-    let aligned = radius == 0 && vertices.len() == 4 && corners.count_ones() == 4;
-    let wide = i64::from(radius);
-    let extent = Aabb {
-        min: from_position([min[0] - wide, min[1] - wide])?,
-        max: from_position([max[0] + wide, max[1] + wide])?,
-    };
-    Some(packed::Body { linear, radius, extent, flags: body.flags | if aligned { ALIGNED } else { 0 }, ..body })
+    let aligned = body.radius == 0 && vertices().count() == 4 && corners.count_ones() == 4;
+    let extent = Aabb { min: from_position(min)?, max: from_position(max)? };
+    Some(packed::Body { extent, flags: body.flags | if aligned { ALIGNED } else { 0 }, ..body })
 }
 
 /// Completes the pose of a sprite; `None` if it is larger than the world. Without an inverse or a solid texel, it is

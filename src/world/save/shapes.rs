@@ -7,12 +7,15 @@ use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, MAX_RADIUS, Point};
 use crate::mask::Mask;
 use crate::polygon;
 use crate::world::handles::NONE;
+use crate::world::member::Member;
+use crate::world::part::Members;
 use crate::world::shape::{Geometry, Shape};
 
 /// The kind of a shape in a file.
 const CONVEX: u8 = 1;
 const POLYGON: u8 = 2;
 const SPRITE: u8 = 3;
+const PARTS: u8 = 4;
 
 /// Skips the shapes of a file.
 pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
@@ -24,7 +27,9 @@ impl World {
     /// Returns the number of bytes that the shapes take at most.
     pub(super) fn shapes_bytes(&self) -> usize {
         let content = |shape: &Shape| match &shape.geometry {
-            Geometry::Convex { .. } => shape.rings().iter().map(|ring| 4 + 8 * ring.len()).sum(),
+            Geometry::Convex { members, .. } => {
+                12 * members.len() + shape.rings().iter().map(|ring| 4 + 8 * ring.len()).sum::<usize>()
+            }
             Geometry::Sprite(mask) => 8 * mask.words().len(),
         };
         let shapes = self.shapes.iter().map(|shape| 32 + shape.as_ref().map_or(0, content));
@@ -85,17 +90,33 @@ fn save(shape: &Shape, serial: u64, to: &mut Vec<u8>) {
             begin(CONVEX, &[*radius as u32, pieces[0].len() as u32]);
             put_u32s(to, &pieces[0]);
         }
-        Geometry::Convex { rings, .. } => {
-            begin(POLYGON, &[rings.len() as u32]);
-            for ring in rings {
-                put_u32s(to, &[ring.len() as u32]);
-                put_u32s(to, ring);
+        Geometry::Convex { rings, members, .. } if members.is_empty() => {
+            begin(POLYGON, &[]);
+            put_rings(to, rings);
+        }
+        Geometry::Convex { rings, members, .. } => {
+            begin(PARTS, &[members.len() as u32]);
+            let mut rings = &rings[..];
+            for &Member { radius, tag, rings: count } in members {
+                let (own, rest) = rings.split_at(count);
+                put_u32s(to, &[radius as u32, tag]);
+                put_rings(to, own);
+                rings = rest;
             }
         }
         Geometry::Sprite(mask) => {
             begin(SPRITE, &mask.size());
             put_u64s(to, mask.words());
         }
+    }
+}
+
+/// Appends rings.
+fn put_rings(to: &mut Vec<u8>, rings: &[Vec<Point>]) {
+    put_u32s(to, &[rings.len() as u32]);
+    for ring in rings {
+        put_u32s(to, &[ring.len() as u32]);
+        put_u32s(to, ring);
     }
 }
 
@@ -108,14 +129,23 @@ fn load(reader: &mut Reader<'_>) -> Result<Result<Shape>> {
             let (radius, count) = (reader.u32()?, reader.u32()?);
             convex(points(reader, count)?, radius as i32)
         }
-        POLYGON => {
+        POLYGON => polygon(rings(reader)?),
+        PARTS => {
             let count = reader.u32()?;
-            let mut rings = Vec::new();
+            let mut members = Members::default();
+            let mut problem = None;
             for _ in 0..count {
-                let count = reader.u32()?;
-                rings.push(points(reader, count)?);
+                let (radius, tag, rings) = (reader.u32()? as i32, reader.u32()?, rings(reader)?);
+                match part(&rings, radius) {
+                    Ok(pieces) => members.add(pieces, rings, radius, tag),
+                    Err(error) => problem = problem.or(Some(error)),
+                }
             }
-            polygon(rings)
+            match problem {
+                Some(error) => Err(error),
+                None if count == 0 => Err(Error::NoArea { what: "a shape without parts".into() }),
+                None => Ok(members.shape()),
+            }
         }
         SPRITE => {
             let size = [reader.u32()?, reader.u32()?];
@@ -128,6 +158,34 @@ fn load(reader: &mut Reader<'_>) -> Result<Result<Shape>> {
         within("anchor", &[anchor], MAX_ANCHOR)?;
         Ok(Shape { anchor, ..shape })
     }))
+}
+
+/// Reads rings.
+fn rings(reader: &mut Reader<'_>) -> Result<Vec<Vec<Point>>> {
+    let count = reader.u32()?;
+    let mut rings = Vec::new();
+    for _ in 0..count {
+        let count = reader.u32()?;
+        rings.push(points(reader, count)?);
+    }
+    Ok(rings)
+}
+
+/// Makes the pieces of a part.
+fn part(rings: &[Vec<Point>], radius: i32) -> Result<Vec<Vec<Point>>> {
+    let shape = match rings {
+        [core] if radius > 0 || core.len() < 3 => convex(core.clone(), radius)?,
+        [core] => match polygon::convex_pieces(core, &[])?.as_slice() {
+            [piece] if piece == core => convex(core.clone(), radius)?,
+            _ => polygon(vec![core.clone()])?,
+        },
+        _ if radius == 0 => polygon(rings.to_vec())?,
+        _ => return Err(Error::value("radius", radius, "be 0 for a part with holes")),
+    };
+    match shape.geometry {
+        Geometry::Convex { pieces, .. } => Ok(pieces),
+        Geometry::Sprite(_) => unreachable!("a part has no pixels"),
+    }
 }
 
 /// Reads points.

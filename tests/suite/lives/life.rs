@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 #[cfg(feature = "internals")]
 use hitmask::Save;
 use hitmask::geometry::{SUBPIXELS, snap};
-use hitmask::scene::{BodySpec, Edits, Form, Image, Pose, Replay, Scene, ShapeSpec, Stamp};
-use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Shape, ShapeId, Touch, World};
+use hitmask::scene::{BodySpec, Edits, Form, Image, PartSpec, Pose, Replay, Scene, ShapeSpec, Stamp};
+use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Part, Shape, ShapeId, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::common::Runner;
@@ -81,6 +81,10 @@ fn shape(spec: &ShapeSpec) -> Shape {
         Form::Circle(radius) => Shape::circle(*radius),
         Form::Capsule { from, to, radius } => Shape::capsule(*from, *to, *radius),
         Form::Polygon { outline, .. } => Shape::polygon(outline),
+        Form::Parts(parts) => {
+            let part = |part: &PartSpec| Part::new(shape(&part.shape), part.at).tagged(part.tag);
+            Shape::parts(&parts.iter().map(part).collect::<Vec<_>>())
+        }
         Form::Sprite { .. } => Mask::from_rows(rows(spec).unwrap()).map(Shape::sprite),
     };
     shape.unwrap().anchored(spec.anchor).unwrap()
@@ -529,13 +533,20 @@ impl Dice {
     }
 
     fn shape(&mut self) -> ShapeSpec {
-        let form = match self.below(if self.convex { 4 } else { 7 }) {
+        let form = match self.below(if self.convex { 5 } else { 8 }) {
             0 => Form::Box([1.0 + self.sixteenth(8), 1.0 + self.sixteenth(8)]),
             1 => Form::Circle(0.5 + self.sixteenth(4)),
             2 => Form::Capsule { from: [0.0; 2], to: [self.sixteenth(8), 3.0], radius: 1.0 },
             3 => {
                 let outline = vec![[0.0, 0.0], [6.0, 0.0], [6.0, 2.0], [2.0, 2.0], [2.0, 6.0], [0.0, 6.0]];
                 Form::Polygon { outline, holes: Vec::new(), radius: 0.0 }
+            }
+            4 => {
+                let circle = ShapeSpec::new(Form::Circle(0.5 + self.sixteenth(2)));
+                let outline = vec![[0.0, 0.0], [6.0, 0.0], [6.0, 2.0], [2.0, 2.0], [2.0, 6.0]];
+                let bent = ShapeSpec::new(Form::Polygon { outline, holes: Vec::new(), radius: 0.0 });
+                let part = |shape, x, tag| PartSpec { shape, at: [x, 0.0], tag };
+                Form::Parts(vec![part(circle, self.sixteenth(6), self.below(3)), part(bent, 0.0, 5)])
             }
             _ => {
                 // Some sprites have several words per row.

@@ -55,7 +55,7 @@ fn shape_text(shape: &ShapeSpec) -> String {
         Form::Polygon { outline, radius, .. } if *radius > 0.0 => format!("Shape::rounded(&{outline:?}, {radius:?})?"),
         Form::Polygon { outline, .. } => format!("Shape::polygon(&{outline:?})?"),
         Form::Sprite { image: Image::Rows(rows), .. } => format!("Shape::sprite(Mask::from_rows(&{rows:?})?)"),
-        Form::Sprite { .. } => unreachable!("sprites are of rows"),
+        Form::Sprite { .. } | Form::Parts(_) => unreachable!("sprites are of rows, and no shape has parts"),
     };
     if shape.anchor == [0.0; 2] { text } else { format!("{text}.anchored({:?})?", shape.anchor) }
 }

@@ -1,5 +1,6 @@
 //! Bodies as unions of convex sets in the plane, in lattice steps.
 
+use hitmask::geometry::Piece;
 use hitmask::{Body, BodyId, World};
 
 pub(super) type V = [f64; 2];
@@ -22,9 +23,9 @@ impl Solid {
     /// Creates the solid of a body of a world, at its position.
     pub(super) fn new(world: &World, id: BodyId) -> Self {
         let Some(landed) = world.landed(id) else { return Self { hulls: runs(world, id), radius: 0.0 } };
-        let points = |piece: &Vec<_>| piece.iter().map(|p: &hitmask::geometry::Point| [p.x, p.y]).collect();
-        let hulls = landed.pieces.iter().map(|piece| hull(points(piece))).collect();
-        Self { hulls, radius: f64::from(landed.radius) }
+        let points = |piece: &Piece| piece.vertices.iter().map(|p| [p.x, p.y]).collect();
+        let hulls = landed.iter().map(|piece| hull(points(piece))).collect();
+        Self { hulls, radius: f64::from(landed[0].radius) }
     }
 
     /// Creates the solid of a body outside any world, relative to its position and mirrored. Its sums with another body

@@ -12,6 +12,7 @@
 //! # Ok::<(), hitmask::Error>(())
 //! ```
 
+mod parts;
 mod random;
 
 use std::fmt;
@@ -19,6 +20,7 @@ use std::fmt;
 use hitmask::scene::Scene;
 use hitmask::{Ask, Detail, Engine, Hits, Result, World};
 
+pub use parts::random_scene_of_parts;
 pub use random::random_scene;
 
 /// Maximum number of bodies of a scene that [`shrink`] makes smaller body by body.
@@ -200,7 +202,7 @@ pub fn shrink(scene: &Scene, mismatch: &Mismatch, engines: &mut [Engine]) -> Sce
 
 #[cfg(test)]
 mod tests {
-    use hitmask::geometry::{Landed, MAX_COORDINATE, Vec2};
+    use hitmask::geometry::{MAX_COORDINATE, Piece, Vec2};
     use hitmask::{Body, Linear, Shape};
 
     use super::*;
@@ -321,8 +323,8 @@ mod tests {
                 see("pixels that only touch", detail.area == Some(0));
                 see("a turned sprite", turned(a) || turned(b));
                 see("rows of several words", masks.iter().flatten().filter(|mask| mask.stride() > 1).count() == 2);
-                see("several pieces", convex && landed.iter().flatten().any(|landed| landed.pieces.len() > 1));
-                let vanished = |landed: &Landed| landed.radius == 0 && landed.pieces[0].len() < 3;
+                see("several pieces", convex && landed.iter().flatten().any(|pieces| pieces.len() > 1));
+                let vanished = |pieces: &Vec<Piece>| pieces[0].radius == 0 && pieces[0].vertices.len() < 3;
                 see("a radius that vanished", convex && landed.iter().flatten().any(vanished));
                 see("two on one spot", a.at == b.at && a.shape == b.shape);
                 see("far and fast", a.motion.x.abs().max(b.motion.x.abs()) > 4096.0);

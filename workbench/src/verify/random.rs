@@ -20,7 +20,7 @@ const ALL_TICKS: u64 = 400_000;
 const EDGE: f64 = ((1 << 29) - 1) as f64 / 256.0;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Box,
     Circle,
     Capsule,
@@ -132,7 +132,7 @@ impl Weight {
                 let texels = rows.len() * rows.first().map_or(0, String::len);
                 (1 + (texels as f64 * stretch * stretch) as u64, 0, 0)
             }
-            Form::Sprite { .. } => (0, 0, 0),
+            Form::Sprite { .. } | Form::Parts(_) => (0, 0, 0),
         };
         Self { pixels, pieces, corners, motion: body.motion }
     }
@@ -159,15 +159,15 @@ impl Weight {
     }
 }
 
-struct Draw(SplitMix64);
+pub(super) struct Draw(pub(super) SplitMix64);
 
 impl Draw {
-    fn below(&mut self, n: u32) -> u32 {
+    pub(super) fn below(&mut self, n: u32) -> u32 {
         self.0.below(n)
     }
 
     /// Returns true once in `n` times.
-    fn once_in(&mut self, n: u32) -> bool {
+    pub(super) fn once_in(&mut self, n: u32) -> bool {
         self.below(n) == 0
     }
 
@@ -175,7 +175,7 @@ impl Draw {
         &from[self.below(from.len() as u32) as usize]
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         *self.choose(from)
     }
 
@@ -195,7 +195,7 @@ impl Draw {
         }
     }
 
-    fn point(&mut self, span: u32) -> [f64; 2] {
+    pub(super) fn point(&mut self, span: u32) -> [f64; 2] {
         [self.coordinate(span), self.coordinate(span)]
     }
 
@@ -263,7 +263,7 @@ impl Draw {
         }
     }
 
-    fn form(&mut self, kind: Kind, side: u32) -> Form {
+    pub(super) fn form(&mut self, kind: Kind, side: u32) -> Form {
         let plain = |outline| Form::Polygon { outline, holes: vec![], radius: 0.0 };
         match kind {
             Kind::Box => Form::Box([self.length(8), self.length(8)]),
@@ -367,7 +367,7 @@ impl Draw {
         let rigid = match &shape.form {
             Form::Circle(_) | Form::Capsule { .. } => true,
             Form::Polygon { radius, .. } => *radius > 0.0,
-            Form::Box(_) | Form::Sprite { .. } => false,
+            Form::Box(_) | Form::Sprite { .. } | Form::Parts(_) => false,
         };
         body.pose = self.pose(taste.posing, rigid, matches!(shape.form, Form::Sprite { .. }));
         body.motion = self.motion(taste.motion);
