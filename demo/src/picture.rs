@@ -132,7 +132,7 @@ impl Picture {
             self.sprites.extend(sprite(world, sheet, id, body, 1.0));
             return;
         };
-        // Edges between the pieces of a polygon are not drawn.
+        // The edges between the pieces of polygons are not drawn, unless a part has a radius.
         let is_polygon = landed.iter().all(|piece| piece.radius == 0 && piece.vertices.len() > 2);
         for Piece { vertices, radius, .. } in &landed {
             match vertices.as_slice() {

@@ -47,6 +47,11 @@ fn body_of(i: u32, words: vec4<u32>) -> Body {
     );
 }
 
+// Returns the scale of a body in this step.
+fn scale_at(i: u32) -> i32 {
+    return bitcast<i32>(bodies[form_of(i, params.posed) + 3u].w);
+}
+
 // Returns a body as it stands in this step.
 fn load_body(i: u32) -> Body {
     let placement = bodies[placement_of(i, params.placed)];

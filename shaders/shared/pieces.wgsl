@@ -1,10 +1,10 @@
 // The convex pieces of a polygon, and a tree of bounds over them; twin of src/world/pieces.rs, which explains it.
 
-// needs: fuel, parts, predicate, types, view, wide
+// needs: bodies, fuel, parts, predicate, types, view, wide
 // expects: atlas
 
-// The visit of a node: its piece, without vertices if it is far away or no leaf; the landed radius of the piece; and the
-// node to visit next.
+// The visit of a node: its piece, without vertices if it is far away or no leaf; the landed radius of the piece; and
+// the node to visit next.
 struct Visit {
     piece: Core,
     radius: i32,
@@ -34,12 +34,15 @@ fn visit_node(convex: View, node: u32, near: Aabb) -> Visit {
     return Visit(piece, piece_radius(convex, atlas[word + 7u]), node + 1u);
 }
 
-// Returns the landed radius of a piece of a part.
+// Returns the landed radius of a piece of a part. Without a scale, no part has a radius of its own.
 fn piece_radius(convex: View, part: u32) -> i32 {
-    if convex.shape.parts == 0u {
+    // Read again, because few pieces need it, and a register that holds it costs all pairs.
+    let scale = scale_at(convex.index);
+    if scale == 0 {
         return convex.body.radius;
     }
-    return part_radius(bitcast<i32>(atlas[convex.shape.parts + PART_WORDS * part]), convex.body.scale);
+    let word = first_part(convex.shape.first, convex.shape.stride) + PART_WORDS * part;
+    return part_radius(bitcast<i32>(atlas[word]), scale);
 }
 
 fn point_at(word: u32) -> vec2<i32> {

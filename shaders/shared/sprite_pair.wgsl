@@ -133,5 +133,5 @@ fn view_at_end(start: View) -> View {
     if !end_shift(start.body).same {
         body.landed = NOT_LANDED;
     }
-    return View(body, start.shape, sprite_pixels(body), REST, start.nodes);
+    return View(start.index, body, start.shape, sprite_pixels(body), REST, start.nodes);
 }

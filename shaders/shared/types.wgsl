@@ -84,7 +84,8 @@ const SMALL_TURNED: u32 = 2u;
 const OTHER: u32 = 3u;
 
 struct Shape {
-    // In `atlas`: the first node of the tree over a convex shape's pieces, or a mask's first row.
+    // In `atlas`: the first node of the tree over a convex shape's pieces, or a mask's first row. After the nodes
+    // follow the parts of a shape that was made of parts, up to the vertices.
     first: u32,
     // The number of nodes (0 for a single piece), or of the words of a row.
     stride: u32,
@@ -97,8 +98,7 @@ struct Shape {
     solid: Aabb,
     // The radius of a convex shape before it lands; of several parts the greatest.
     radius: i32,
-    // In `atlas`: the first part, two words each, up to the vertices; 0 for a shape not made of parts.
-    parts: u32,
+    unused: u32,
 }
 
 // The parameters of one dispatch. A body's *rank* is its place in the order of the broad phase: along the curve if

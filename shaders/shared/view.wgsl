@@ -5,6 +5,7 @@
 
 // A body as the narrow phase sees it.
 struct View {
+    index: u32,
     body: Body,
     shape: Shape,
     // For a sprite, the pixels that it may paint, `max` excluded. For a convex body, those whose squares it may hit on
@@ -41,9 +42,9 @@ fn view(i: u32) -> View {
     let body = load_body(i);
     let shape = shapes[body.shape];
     if is(body, SPRITE) {
-        return View(body, shape, sprite_pixels(body), REST, Nodes(0u, 0u));
+        return View(i, body, shape, sprite_pixels(body), REST, Nodes(0u, 0u));
     }
-    return View(body, shape, squares(reach(body)), REST, Nodes(0u, nodes_of(shape)));
+    return View(i, body, shape, squares(reach(body)), REST, Nodes(0u, nodes_of(shape)));
 }
 
 // Returns the pixels whose closed squares meet a box of the lattice. The square before the one that holds `min` touches
@@ -55,12 +56,12 @@ fn squares(region: Aabb) -> Aabb {
 // Returns a convex body on its way.
 fn swept_view(convex: View, sweep: Sweep) -> View {
     let pixels = squares(swept_box(moved_box(reach(convex.body), sweep.start), sweep.by));
-    return View(convex.body, convex.shape, pixels, sweep, convex.nodes);
+    return View(convex.index, convex.body, convex.shape, pixels, sweep, convex.nodes);
 }
 
 // Returns one piece of a convex body: that of a node.
 fn only_piece(convex: View, node: u32) -> View {
-    return View(convex.body, convex.shape, convex.pixels, convex.sweep, Nodes(node, node + 1u));
+    return View(convex.index, convex.body, convex.shape, convex.pixels, convex.sweep, Nodes(node, node + 1u));
 }
 
 // Returns the pixels in which a sprite, `at` pixels from its start, may overlap another body, or touch it.

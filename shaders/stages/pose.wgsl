@@ -67,7 +67,8 @@ fn posed_convex(shape: Shape, linear: Linear) -> Posed {
     if double_is_zero(determinant(linear)) {
         return Posed(true, UNTURNED_INVERSE, NO_EXTENT.at, 0, 0, EMPTY);
     }
-    let has_parts = shape.parts > 0u;
+    let parts = first_part(shape.first, shape.stride);
+    let has_parts = parts < shape.vertices;
     var radius = 0;
     var scale = 0;
     if shape.radius > 0 {
@@ -89,7 +90,7 @@ fn posed_convex(shape: Shape, linear: Linear) -> Posed {
         while i >= end {
             let word = shape.first + NODE_WORDS * node;
             end += atlas[word + 6u];
-            own_radius = part_radius(bitcast<i32>(atlas[shape.parts + PART_WORDS * atlas[word + 7u]]), scale);
+            own_radius = part_radius(bitcast<i32>(atlas[parts + PART_WORDS * atlas[word + 7u]]), scale);
             node += 1u;
         }
         let p = vertex_at(shape, i);
@@ -105,7 +106,7 @@ fn posed_convex(shape: Shape, linear: Linear) -> Posed {
     // Check for four vertices on the four corners of their bounds: a turned and squeezed box may land on only two of
     // them.
     var corners = 0u;
-    if shape.corners == 4u && radius == 0 {
+    if shape.stride <= 1u && shape.corners == 4u && radius == 0 {
         for (var i = 0u; i < 4u; i++) {
             let p = vertex_at(shape, i);
             corners |= corner_bit(vec2<i32>(land_along(rows.x, p), land_along(rows.y, p)), extent);

@@ -68,8 +68,8 @@ impl Step {
 }
 
 impl Curve {
-    /// Returns the outline and the holes of a convex body or polygon, placed in the world and inflated by its radius, or
-    /// those of each of its parts; `None` for a sprite or a removed body.
+    /// Returns the outline and the holes of a convex body or polygon, placed in the world and inflated by its radius,
+    /// or those of each of its parts; `None` for a sprite or a removed body.
     ///
     /// ```
     /// use hitmask::debug::{Curve, Step};
@@ -159,7 +159,7 @@ fn angle(centre: [f64; 2], p: [f64; 2]) -> f64 {
 }
 
 /// Returns the outline of a loop of landed vertices with a radius, in lattice steps.
-fn outline(vertices: &[Point], radius: i32) -> Option<Curve> {
+pub(super) fn outline(vertices: &[Point], radius: i32) -> Option<Curve> {
     if radius > 0 {
         return inflated(vertices, f64::from(radius) / f64::from(SUBPIXELS));
     }

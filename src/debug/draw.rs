@@ -1,7 +1,7 @@
 //! The choice of what to draw, and its drawing.
 
 use super::border::{Pixels, border};
-use super::curve::Curve;
+use super::curve::{Curve, outline};
 use super::lines::Lines;
 use super::palette::{Color, Palette};
 use super::pen::Pen;
@@ -215,8 +215,7 @@ impl Draw {
     fn pieces(&self, world: &World, id: BodyId, pen: &mut Pen<'_>) -> Result<()> {
         let pieces = world.landed(id).filter(|pieces| pieces.len() > 1);
         for piece in pieces.iter().flatten() {
-            let corners: Vec<[f64; 2]> = piece.vertices.iter().map(|p| p.units()).collect();
-            if let Some(curve) = Curve::through(&corners, true) {
+            if let Some(curve) = outline(&piece.vertices, piece.radius) {
                 pen.curve(&curve, self.palette.piece)?;
             }
         }

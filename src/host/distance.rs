@@ -109,14 +109,14 @@ impl Best {
     }
 }
 
-/// A part of a body: a core, inflated by a radius.
+/// A piece of a body, or a run of pixels: a core, inflated by a radius.
 #[derive(Clone, Copy)]
-struct Part<'a> {
+struct Piece<'a> {
     core: Core<'a>,
     radius: i32,
 }
 
-impl Part<'_> {
+impl Piece<'_> {
     /// Returns a run of pixels.
     fn run(square: Aabb) -> Self {
         Self { core: Core::Square(square), radius: 0 }
@@ -142,8 +142,8 @@ impl Search {
         square_between(a, b) <= self.most.get()
     }
 
-    /// Compares two parts with the closest so far.
-    fn take(&self, a: Part<'_>, b: Part<'_>) {
+    /// Compares two pieces with the closest so far.
+    fn take(&self, a: Piece<'_>, b: Piece<'_>) {
         let (gap, radius) = (Gap::between(a.core, b.core), a.radius + b.radius);
         let distance = (gap.square.root() - f64::from(radius)).max(0.0);
         // Squares are exact, but only those of equal radii can be compared.
@@ -195,7 +195,7 @@ struct Landing<'a> {
 impl<'a> Landing<'a> {
     fn new(packed: &'a Packed, body: &'a Body) -> Self {
         let shape = &packed.shapes[body.shape as usize];
-        let (vertices, has_parts) = (packed.vertices(shape), shape.parts > 0);
+        let (vertices, has_parts) = (packed.vertices(shape), !packed.parts(shape).is_empty());
         Self { body, vertices, pieces: packed.pieces(body), has_parts, landed: RefCell::default() }
     }
 
@@ -206,12 +206,12 @@ impl<'a> Landing<'a> {
     }
 
     /// Passes the pieces that may be the closest to a core in the box `near`, one after the other.
-    fn each(&self, near: &Aabb, search: &Search, mut take: impl FnMut(Part<'_>)) {
+    fn each(&self, near: &Aabb, search: &Search, mut take: impl FnMut(Piece<'_>)) {
         let mut land = |piece: pieces::Piece| {
             let mut landed = self.landed.take();
             landed.resize(piece.count, Point::ZERO);
             land::core(self.body, &self.vertices[piece.vertices()], &mut landed);
-            take(Part { core: Core::Hull(&landed), radius: piece.radius });
+            take(Piece { core: Core::Hull(&landed), radius: piece.radius });
             self.landed.replace(landed);
         };
         if self.pieces.are_many() && search.best.get().is_none() {
@@ -250,7 +250,7 @@ fn of_sprite_and_convex(packed: &Packed, sprite: &Body, convex: &Body) -> Option
         for &run in rows.row(y).iter().filter(|_| comes) {
             let square = run_box(run, y);
             if search.may_be_closest(&square, &core) {
-                convex.each(&square, &search, |piece| search.take(Part::run(square), piece));
+                convex.each(&square, &search, |piece| search.take(Piece::run(square), piece));
             }
         }
         comes
@@ -304,7 +304,7 @@ fn take_rows(search: &Search, (a, y): (&[Run], i32), (b, other_y): (&[Run], i32)
     // Of two runs, the one that ends first is farther from all that follow the other.
     while let (Some(&run), Some(&other)) = (a.get(i), b.get(j)) {
         if may_be_closest(run, other) {
-            search.take(Part::run(run_box(run, y)), Part::run(run_box(other, other_y)));
+            search.take(Piece::run(run_box(run, y)), Piece::run(run_box(other, other_y)));
         }
         if run[1] < other[1] { i += 1 } else { j += 1 }
     }

@@ -75,8 +75,8 @@ impl World {
     }
 
     /// Returns the outline and the holes of a convex body or polygon, placed in the world: loops of vertices in lattice
-    /// steps, without its radius and without the edges between its pieces. Holes wind opposite to outlines. The loops
-    /// of several parts follow each other, as if each part were alone. `None` for a sprite or a removed body.
+    /// steps, without its radius and without the edges between its pieces. Holes wind opposite to outlines. Each part
+    /// of a shape of several has loops of its own, in the order of the parts. `None` for a sprite or a removed body.
     ///
     /// No loop visits a vertex twice: rings that touch are split there.
     ///
@@ -87,7 +87,7 @@ impl World {
     /// let frame = Shape::polygon_with_holes(&[[0, 0], [9, 0], [9, 9], [0, 9]], &[[[3, 3], [6, 3], [6, 6], [3, 6]]])?;
     /// let frame = world.add_shape(frame)?;
     /// let frame = world.add(&Body::new(frame, [0, 0]))?;
-    /// assert!(world.landed(frame).unwrap().pieces.len() >= 4);
+    /// assert!(world.landed(frame).unwrap().len() >= 4);
     /// assert_eq!(world.outline(frame).unwrap().iter().map(Vec::len).collect::<Vec<_>>(), [4, 4]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```

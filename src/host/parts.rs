@@ -25,7 +25,8 @@ impl World {
     /// These are all the parts that hit at `detail.time`. Parts that hit later in the step, while others already do,
     /// are left out. A body whose shape was not made by [`Shape::parts`](crate::Shape::parts) is its own part 0.
     ///
-    /// Empty for a pair that does not hit, and for an index without a body.
+    /// Bodies, motions and shapes must be as they were in the step. Layers, masks and groups are ignored. Empty if the
+    /// two do not hit at that tick, for a body that is switched off, and for an index without a body.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Part, Shape, World};

@@ -15,7 +15,7 @@
 
 use super::contact::common;
 use super::contact::convex::{V, length};
-use super::moment::{gone, swept};
+use super::moment::{gone, swept_pieces};
 use super::runs::{Rows, merge};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
@@ -134,13 +134,18 @@ fn weight(aside: i64, ends: [i64; 2], window: i32) -> i128 {
 
 /// Returns the pixels that a body covers.
 fn covered<'a>(packed: &'a Packed, body: &'a Body, near: &Aabb) -> Rows<'a> {
-    hit_by(packed, body, Point::ZERO, near, Touch::Excluded)
+    hit_by(packed, body, Point::ZERO, 0, near, Touch::Excluded)
 }
 
-/// Returns the nearby pixels that a body hits: a sprite where it stands, any other body while it moves by `came` to
-/// where it stands.
-fn hit_by<'a>(packed: &'a Packed, body: &'a Body, came: Point, near: &Aabb, touch: Touch) -> Rows<'a> {
-    if body.is(SPRITE) { Rows::sprite(packed, body, touch) } else { swept(packed, body, came, near, touch) }
+/// Returns the nearby pixels that a body hits: a sprite where it stands, any other body, grown by `wide`, while it
+/// moves by `came` to where it stands.
+fn hit_by<'a>(packed: &'a Packed, body: &'a Body, came: Point, wide: i32, near: &Aabb, touch: Touch) -> Rows<'a> {
+    if body.is(SPRITE) {
+        return Rows::sprite(packed, body, touch);
+    }
+    let mut pieces = swept_pieces(packed, body, came, near);
+    pieces.iter_mut().for_each(|piece| piece.radius += wide);
+    Rows::convex(pieces, touch)
 }
 
 /// Returns the point at which a body, standing before a side with this normal, touches another: on the surface of the
@@ -157,9 +162,10 @@ pub(crate) fn touched(packed: &Packed, body: &Body, other: &Body, normal: V, tou
     let moved = gone(body, further);
     // Grazing corners are reached only on the body's actual way. A sprite that has stopped at a fraction of a pixel may
     // show one pixel farther off.
-    let farther = if body.is(SPRITE) { gone(&moved, further) } else { Body { radius: moved.radius + GRAZE, ..moved } };
-    let [x, y] = [(moved, touch), (farther, Touch::Included)].iter().find_map(|(moved, touch)| {
-        let ours = hit_by(packed, moved, further, &other.reach().grown(GRAZE), *touch);
+    let farther = if body.is(SPRITE) { gone(&moved, further) } else { moved };
+    let tries = [(moved, 0, touch), (farther, GRAZE, Touch::Included)];
+    let [x, y] = tries.iter().find_map(|(moved, wide, touch)| {
+        let ours = hit_by(packed, moved, further, *wide, &other.reach().grown(GRAZE), *touch);
         middle(ours, covered(packed, other, &moved.reach().grown(GRAZE)))
     })?;
     let [out_x, out_y] = outward(0.5);

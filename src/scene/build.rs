@@ -87,6 +87,10 @@ impl ShapeSpec {
             }
             Form::Parts(parts) => {
                 let part = |(index, PartSpec { shape, at, tag }): (usize, &'a PartSpec)| {
+                    // Before an image is read.
+                    if matches!(shape.form, Form::Sprite { .. }) {
+                        return Err(Error::value(format!("parts[{index}]"), "a sprite", "be a shape without pixels"));
+                    }
                     let shape = shape.shape(masks).map_err(|error| error.of(format!("parts[{index}]")))?;
                     Ok(Part::new(shape, *at).tagged(*tag))
                 };

@@ -8,8 +8,9 @@ use crate::ground::lattice::{Point, SUBPIXELS};
 
 impl Shape {
     /// Returns the area of the shape as it is defined, in square units: without its holes, with its rounding, for a
-    /// sprite the number of its solid texels, and for several parts the sum of their areas, even if they overlap. The linear part of a body multiplies the area by the absolute value of
-    /// its determinant; for a sprite this holds approximately.
+    /// sprite the number of its solid texels, and for several parts the sum of their areas, even if they overlap. The
+    /// linear part of a body multiplies the area by the absolute value of its determinant; for a sprite this holds
+    /// approximately.
     ///
     /// The area of a shape without a radius is exact, rounded once to an `f64`. Costs a pass over all vertices of a
     /// polygon, or over all words of a mask.

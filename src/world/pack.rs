@@ -14,8 +14,8 @@ impl Shape {
         }
     }
 
-    /// Returns the words of the shape: the rows of a mask, or the tree over its pieces, its parts, and the vertices from
-    /// the anchor.
+    /// Returns the words of the shape: the rows of a mask, or the tree over its pieces, its parts, and the vertices
+    /// from the anchor.
     pub(super) fn packed_words(&self) -> Vec<u64> {
         match &self.geometry {
             Geometry::Convex { nodes, members, .. } => {
@@ -51,9 +51,7 @@ impl Shape {
             Geometry::Convex { nodes, members, pieces, radius, .. } => {
                 packed.stride = nodes.len() as u32;
                 packed.corners = pieces.iter().map(Vec::len).sum::<usize>() as u32;
-                let parts = first + NODE_WORDS as u32 * packed.stride;
-                packed.parts = if members.is_empty() { 0 } else { parts };
-                packed.vertices = parts + (PART_WORDS * members.len()) as u32;
+                packed.vertices = first + (NODE_WORDS * nodes.len() + PART_WORDS * members.len()) as u32;
                 packed.radius = *radius;
             }
             Geometry::Sprite(mask) => {

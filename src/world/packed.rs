@@ -82,7 +82,8 @@ impl Pose {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Shape {
     /// The first node of the tree over a convex shape's pieces, or the first row of a mask, as an index into 32-bit
-    /// words. A node takes 8 words; a row takes `stride` words, the lowest bit leftmost.
+    /// words. A node takes 8 words; a row takes `stride` words, the lowest bit leftmost. After the nodes follow the
+    /// parts of a shape that was made of parts, two words each, up to the vertices.
     pub first: u32,
     /// The number of nodes (0 for a single piece), or of 32-bit words in a row (always even).
     pub stride: u32,
@@ -99,8 +100,8 @@ pub(crate) struct Shape {
     pub solid: Aabb,
     /// The radius of a convex shape before it lands, in lattice steps; of several parts the greatest.
     pub radius: i32,
-    /// The index of the first part in the words, two words each, up to the vertices; 0 for a shape not made of parts.
-    pub parts: u32,
+    /// Padding to the size in WGSL.
+    pub unused: u32,
 }
 
 impl Default for Shape {

@@ -36,7 +36,7 @@ impl Part {
         Self { shape, at: at.into(), tag: 0 }
     }
 
-    /// Sets the tag: any number by which the game knows the part, or a kind of part.
+    /// Sets the tag: a number of your choice, such as an id or a kind of part.
     ///
     /// ```
     /// use hitmask::{Part, Shape};
@@ -116,7 +116,8 @@ impl Shape {
     /// first. Each segment is a part, tagged with its number: a line of terrain, a rope or a fence is one body, and a
     /// hit tells the segment.
     ///
-    /// Returns [`Error::Value`] for fewer than two points or a radius that is not above 0.
+    /// Returns [`Error::Value`] for fewer than 2 or more than 1,048,576 points, and an error that names the
+    /// segment if [`Shape::capsule`] refuses it.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -128,8 +129,8 @@ impl Shape {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn chain<P: Into<Vec2> + Copy>(points: &[P], radius: f64, closed: bool) -> Result<Self> {
-        if points.len() < 2 {
-            return Err(Error::value("chain", points.len(), "be at least 2 points"));
+        if points.len() < 2 || points.len() > MAX_PARTS {
+            return Err(Error::value("chain", points.len(), format!("be 2 to {MAX_PARTS} points")));
         }
         let rest = points[1..].iter().chain(closed.then_some(&points[0]));
         let segment = |(number, (&from, &to)): (u32, (&P, &P))| {

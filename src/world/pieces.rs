@@ -15,8 +15,8 @@
 //! either side as long as they are. If more than half of the pieces fall into one part, a line across the other axis is
 //! tried, and as a last resort halving by centre. Up to four pieces are children of one node. Nodes hold bounds from
 //! the anchor and land with the body: along each axis, the outermost two corners of a node land at least as far out as
-//! everything in the node. The pieces of a shape of several parts are in one tree; each leaf names its part, and a table
-//! in the atlas has the radius of each part.
+//! everything in the node. The pieces of a shape of several parts are in one tree; each leaf names its part, and a
+//! table in the atlas has the radius of each part.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -108,7 +108,7 @@ pub(crate) const PART_WORDS: usize = size_of::<Part>() / 4;
 /// The pieces of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pieces<'a> {
-    /// The tree; empty for a single piece.
+    /// The tree; empty for a single piece that is no part.
     nodes: &'a [Node],
     /// The parts; none unless the shape was made of parts.
     parts: &'a [Part],
@@ -140,15 +140,13 @@ impl Packed {
     /// Returns the parts of a shape; none unless it was made of parts.
     #[inline(always)]
     pub(crate) fn parts(&self, shape: &Shape) -> &[Part] {
-        if shape.parts == 0 {
-            return &[];
-        }
-        bytemuck::cast_slice(&self.words()[shape.parts as usize / 2..shape.vertices as usize / 2])
+        let first = shape.first as usize + NODE_WORDS * shape.stride as usize;
+        bytemuck::cast_slice(&self.words()[first / 2..shape.vertices as usize / 2])
     }
 }
 
 impl Pieces<'_> {
-    /// Returns true if there is more than one piece.
+    /// Returns true if there is a tree: there is more than one piece, or a part.
     #[inline(always)]
     pub(crate) fn are_many(&self) -> bool {
         !self.nodes.is_empty()
@@ -270,8 +268,8 @@ fn grow(nodes: &mut Vec<Node>, pieces: &mut [Twig], first: u32) -> (Aabb, u32) {
         (piece.bounds, first + count, count, piece.part)
     } else {
         let (mut bounds, mut end) = (Aabb::NOWHERE, first);
-        for part in part(pieces) {
-            let (under, after) = grow(nodes, part, end);
+        for third in split(pieces) {
+            let (under, after) = grow(nodes, third, end);
             (bounds, end) = (bounds.join(&under), after);
         }
         (bounds, end, 0, 0)
@@ -280,9 +278,9 @@ fn grow(nodes: &mut Vec<Node>, pieces: &mut [Twig], first: u32) -> (Aabb, u32) {
     (bounds, end)
 }
 
-/// Splits pieces into the parts under the children of their node. If there are more than [`FEW`] pieces, no part has
-/// more than half of them, rounded up.
-fn part(pieces: &mut [Twig]) -> Vec<&mut [Twig]> {
+/// Splits pieces into the sets under the children of their node. If there are more than [`FEW`] pieces, no set has more
+/// than half of them, rounded up.
+fn split(pieces: &mut [Twig]) -> Vec<&mut [Twig]> {
     if pieces.len() <= FEW {
         return pieces.chunks_mut(1).collect();
     }
@@ -305,7 +303,7 @@ fn part(pieces: &mut [Twig]) -> Vec<&mut [Twig]> {
         if most <= pieces.len() - middle {
             let (rest, last) = pieces.split_at_mut(beyond);
             let (first, over) = rest.split_at_mut(before);
-            return [first, over, last].into_iter().filter(|part| !part.is_empty()).collect();
+            return [first, over, last].into_iter().filter(|set| !set.is_empty()).collect();
         }
     }
     // Both lines leave more than half in one part.

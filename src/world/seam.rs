@@ -14,8 +14,8 @@ pub(crate) struct Seam {
     pub(crate) pieces: [Range<usize>; 2],
 }
 
-/// Returns the seams of pieces, which all have the same winding, in the order of their first pieces. Each piece is given
-/// with its part; there is no seam between two parts.
+/// Returns the seams of pieces, which all have the same winding, in the order of their first pieces. Each piece is
+/// given with its part; there is no seam between two parts.
 pub(crate) fn seams(pieces: &[(&[Point], u32)]) -> Vec<Seam> {
     let mut seams = Vec::new();
     // Edges not matched yet, by their part and end points: the vertices at both ends, and the piece.
@@ -23,7 +23,8 @@ pub(crate) fn seams(pieces: &[(&[Point], u32)]) -> Vec<Seam> {
     let mut first = 0;
     for &(piece, part) in pieces {
         let vertices = first..first + piece.len();
-        for k in vertices.clone() {
+        // A segment is no seam with itself.
+        for k in vertices.clone().filter(|_| piece.len() > 2) {
             let next = if k + 1 < vertices.end { k + 1 } else { first };
             let [from, to] = [k, next].map(|k| piece[k - first]);
             if let Some((ends, other)) = edges.remove(&(part, [to, from])) {

@@ -254,9 +254,14 @@ fn a_contact_leads_out_of_all_parts_by_the_shortest_way() {
         let mut part = || {
             let mut along = |n: u32| f64::from(random.below(4 * n)) / 4.0;
             let (w, h, r) = (1.0 + along(6), 1.0 + along(6), 0.5 + along(3));
-            let shape = match along(3) as u32 {
+            let shape = match along(5) as u32 {
                 0 => Shape::rect(w, h),
                 1 => Shape::circle(r),
+                2 => Shape::polygon(&[[0.0, 0.0], [w, h], [2.0 * w, 0.0], [w, h + 3.0]]),
+                3 => Shape::polygon_with_holes(
+                    &[[0.0, 0.0], [w + 4.0, 0.0], [w + 4.0, h + 4.0], [0.0, h + 4.0]],
+                    &[[[2.0, 2.0], [w + 2.0, 2.0], [2.0, h + 2.0]]],
+                ),
                 _ => Shape::capsule([0.0, 0.0], [w, h], r),
             };
             Part::new(shape.unwrap(), [along(8), along(8)])
@@ -300,7 +305,7 @@ fn a_contact_leads_out_of_all_parts_by_the_shortest_way() {
 fn movers_meet_parts_as_they_meet_bodies() {
     let mut random = SplitMix64(5);
     let mut met = 0;
-    for case in 0..300 {
+    for case in 0..400 {
         let touch = if case % 2 == 0 { Touch::Excluded } else { Touch::Included };
         let mut below = |n: u32| f64::from(random.below(n));
         let parts: Vec<(Shape, [f64; 2])> = (0..4)
@@ -321,10 +326,16 @@ fn movers_meet_parts_as_they_meet_bodies() {
             let shape = apart.add_shape(shape.clone()).unwrap();
             apart.add(&Body::new(shape, *at)).unwrap();
         }
-        let mover = [Shape::rect(3.0, 4.0), Shape::circle(2.0)][case % 2].clone().unwrap();
+        // The same circle, and the same circle as the part of a shape.
+        let ball = Shape::circle(2.0).unwrap();
+        let movers = match case % 3 {
+            0 => [Shape::rect(3.0, 4.0).unwrap(), Shape::rect(3.0, 4.0).unwrap()],
+            1 => [ball.clone(), ball],
+            _ => [Shape::parts(&[Part::new(ball.clone(), [0, 0])]).unwrap(), ball],
+        };
         let way = [70.0, below(40) - 20.0];
         let [sweep, slide] = [0, 1].map(|which| {
-            [&mut whole, &mut apart].map(|world| {
+            [(&mut whole, &movers[0]), (&mut apart, &movers[1])].map(|(world, mover)| {
                 let shape = world.add_shape(mover.clone()).unwrap();
                 let body = Body::new(shape, [0, 0]).moving(way);
                 let mut queries = Queries::new();
@@ -367,6 +378,68 @@ fn bad_parts_are_refused() {
     assert!(world.add(&stretched).unwrap_err().to_string().contains("similarity"));
 }
 
+/// Parts that land without a radius are no box, however many vertices they have.
+#[test]
+fn corners_of_several_parts_are_no_box() {
+    let mut world = World::default();
+    let dot = |at: [f64; 2]| Part::new(Shape::circle(1.0 / 256.0).unwrap(), at);
+    let dots = Shape::parts(&[[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]].map(dot)).unwrap();
+    let [dots, ball] = [dots, Shape::circle(0.5).unwrap()].map(|shape| world.add_shape(shape).unwrap());
+    world.add(&Body::new(dots, [0, 0]).posed(hitmask::Linear::scaled(0.4))).unwrap();
+    world.add(&Body::new(ball, [2, 2])).unwrap();
+    for mut runner in common::contestants() {
+        let hits = runner.answer(&world, "four dots");
+        assert!(hits.pairs.is_empty(), "{}", runner.setup);
+    }
+}
+
+/// A ray along the edge between two pieces hits the part of these, not one beside it.
+#[test]
+fn a_ray_along_a_seam_hits_the_part_of_the_seam() {
+    let hourglass = [[-2, -5], [12, -5], [10, 0], [12, 5], [-2, 5], [0, 0]];
+    let parts = [
+        Part::new(Shape::circle(8.0).unwrap(), [100, 100]),
+        Part::new(Shape::rect(4.0, 2.0).unwrap(), [-20, 3]),
+        Part::new(Shape::polygon(&hourglass).unwrap(), [0, 0]),
+    ];
+    let mut world = World::default();
+    let shape = world.add_shape(Shape::parts(&parts).unwrap()).unwrap();
+    world.add(&Body::new(shape, [0, 0])).unwrap();
+    let (mut queries, ray) = (Queries::new(), RayCast::new([-40, 0], [40, 0]));
+    let hit = queries.on(&world).first(&ray).unwrap().unwrap();
+    let contact = world.ray_contact(&ray, &hit).unwrap();
+    assert_eq!((contact.part, contact.at), (2, Vec2::from([0, 0])));
+    assert!(contact.normal[0] < 0.0, "{contact:?}");
+}
+
+#[test]
+fn parts_are_measured_drawn_and_compared_each_by_itself() {
+    let ring =
+        Shape::polygon_with_holes(&[[0, 0], [9, 0], [9, 9], [0, 9]], &[[[3, 3], [6, 3], [6, 6], [3, 6]]]).unwrap();
+    let parts = |radius: f64, tag: u32| {
+        let ball = Part::new(Shape::circle(radius).unwrap(), [20, 0]).tagged(tag);
+        Shape::parts(&[Part::new(ring.clone(), [0, 0]), ball]).unwrap()
+    };
+    let area = 72.0 + 4.0 * std::f64::consts::PI;
+    assert!((parts(2.0, 0).area() - area).abs() < 1e-9);
+    let world = |radius, tag| {
+        let mut world = World::default();
+        let shape = world.add_shape(parts(radius, tag)).unwrap();
+        world.add(&Body::new(shape, [0, 0])).unwrap();
+        world
+    };
+    let here = world(2.0, 1);
+    let id = here.id(0).unwrap();
+    assert_eq!(here.outline(id).unwrap().iter().map(Vec::len).collect::<Vec<_>>(), [4, 4, 1]);
+    assert_eq!(here.landed(id).unwrap().last().map(|piece| (piece.part, piece.radius)), Some((1, 512)));
+    for other in [world(2.5, 1), world(2.0, 3)] {
+        assert_ne!((here.checksum(), &here), (other.checksum(), &other));
+        let fields: Vec<_> = here.differences(&other).iter().map(|difference| difference.field).collect();
+        assert!(fields.contains(&"parts"), "{fields:?}");
+    }
+    assert_eq!((here.checksum(), &here), (world(2.0, 1).checksum(), &world(2.0, 1)));
+}
+
 #[test]
 fn a_chain_has_a_part_for_each_segment() {
     let points = [[0, 0], [10, 0], [10, 10], [0, 10]];
@@ -382,7 +455,7 @@ fn a_chain_has_a_part_for_each_segment() {
         assert_eq!(met([5.0, 5.0]), [0_u32; 0]);
     }
     let refused = |points: &[[f64; 2]], radius| Shape::chain(points, radius, false).unwrap_err().to_string();
-    assert_eq!(refused(&[[0.0, 0.0]], 1.0), "`chain` is 1; it must be at least 2 points");
+    assert_eq!(refused(&[[0.0, 0.0]], 1.0), "`chain` is 1; it must be 2 to 1048576 points");
     assert!(refused(&[[0.0, 0.0], [1.0, 0.0]], 0.0).starts_with("chain[0]: `capsule.radius` is 0"));
     assert!(refused(&[[0.0, 0.0], [1.0, 0.0], [f64::NAN, 0.0]], 1.0).starts_with("chain[1]: `capsule.to.x` is NaN"));
 }

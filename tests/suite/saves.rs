@@ -10,7 +10,7 @@ use hitmask::geometry::MAX_COORDINATE;
 use hitmask::internals::seal;
 use hitmask::query::Queries;
 use hitmask::response::Events;
-use hitmask::{Ask, Bodies, Body, BodyId, Engine, Error, Linear, Mask, Save, Shape, ShapeId, Touch, World};
+use hitmask::{Ask, Bodies, Body, BodyId, Engine, Error, Linear, Mask, Part, Save, Shape, ShapeId, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
 /// The saved world of version 1, which every later version must load and write again.
@@ -33,6 +33,15 @@ fn shapes() -> Vec<Shape> {
         Ok(Shape::sprite(wide)),
     ];
     shapes.into_iter().map(Result::unwrap).collect()
+}
+
+/// As [`world`], with a body of several parts: round, concave and with a hole.
+fn world_of_parts(touch: Touch) -> World {
+    let mut world = world(touch);
+    let parts = [shapes()[2].clone(), shapes()[3].clone(), shapes()[4].clone()].map(|shape| Part::new(shape, [5, 1]));
+    let parts = world.add_shape(Shape::parts(&parts).unwrap()).unwrap();
+    world.add(&Body::new(parts, [3, 3])).unwrap();
+    world
 }
 
 /// Returns a world with all kinds of shapes and bodies, some of them removed.
@@ -132,7 +141,7 @@ fn a_file_of_version_1_loads_for_ever() {
 /// Flips each bit of small files. Without a new digest that is an error; with one, an error or a valid world.
 #[test]
 fn a_flipped_bit_is_an_error_or_another_valid_world() {
-    let world = world(Touch::Excluded);
+    let world = world_of_parts(Touch::Excluded);
     let (mut valid, mut refused) = (0, 0);
     for save in [Save::Whole, Save::State] {
         let file = world.save(save).unwrap();
@@ -181,6 +190,19 @@ fn what_is_wrong_with_a_file_is_told() {
     assert_eq!(changed(8, 2), "saved file: it is of version 2; this hitmask reads up to version 1");
     assert_eq!(changed(12, 9), "saved file: its content is of an unknown kind, 9");
     assert_eq!(changed(44, 7), "saved file: its touch rule is 7, neither 0 nor 1");
+    // A concave part with a radius, which would land with a bound too small: the tag, then the radius, stand before the
+    // rings.
+    let mut parts = World::default();
+    let chevron = Part::new(shapes()[3].clone(), [0, 0]).tagged(0x0107_0107);
+    parts.add_shape(Shape::parts(&[chevron]).unwrap()).unwrap();
+    let bytes = parts.save(Save::Whole).unwrap();
+    let tag = bytes.windows(4).position(|bytes| bytes == 0x0107_0107_u32.to_le_bytes()).unwrap();
+    for radius in [-5_i32, i32::MIN, 5, i32::MAX] {
+        let mut bytes = bytes.clone();
+        bytes[tag - 4..tag].copy_from_slice(&radius.to_le_bytes());
+        seal(&mut bytes);
+        assert!(told(&bytes).starts_with("saved file: shape 0: part 0: "), "{}", told(&bytes));
+    }
     assert_eq!(told(&file[..60]), format!("saved file: it has 60 bytes; its header says {}", file.len()));
     let mut longer = file.clone();
     longer.push(0);

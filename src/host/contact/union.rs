@@ -47,8 +47,7 @@ fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch) -> W
     }
     let past = past(&Pairs::new(a, b).bounds());
     // Pieces that landed without area have no interior to meet, unless there are no others.
-    let is_sharp = [a, b].into_iter().flatten().all(|piece| piece.radius == 0);
-    let solids = if is_sharp && touch == Touch::Excluded { [a, b].map(solid) } else { [vec![], vec![]] };
+    let solids = [solid(a, b, touch), solid(b, a, touch)];
     let [a, b] = if solids.iter().any(Vec::is_empty) { [a, b] } else { solids.each_ref().map(Vec::as_slice) };
     let sets = Sets::new(a, b);
     let deepest = deepest(&sets);
@@ -61,9 +60,11 @@ fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch) -> W
     Search::new(&sets, touch, deepest.depth, past, most_work).way_out()
 }
 
-/// Returns the pieces that have an area.
-fn solid(pieces: &[Piece]) -> Vec<Piece> {
-    pieces.iter().filter(|piece| piece.core().has_area(Point::ZERO)).cloned().collect()
+/// Returns the pieces that have an interior, or can hit a piece of the other body without one.
+fn solid(pieces: &[Piece], other: &[Piece], touch: Touch) -> Vec<Piece> {
+    let always = touch == Touch::Included || other.iter().any(|piece| piece.radius > 0);
+    let is_solid = |piece: &&Piece| always || piece.radius > 0 || piece.core().has_area(Point::ZERO);
+    pieces.iter().filter(is_solid).cloned().collect()
 }
 
 /// Returns the longest of the ways out of each set.

@@ -100,14 +100,32 @@ fn add_pieces(to: &mut Outline, world: &World, body: &Body, line: &Line, wide: i
         (!open || core.has_area(Point::ZERO))
             && apart(Core::Hull(&from), core, line.way, radius, world.touch()).is_none()
     };
-    let met: Vec<bool> = pieces.iter().map(is_met).collect();
+    let mut met: Vec<bool> = pieces.iter().map(is_met).collect();
     // A ray along the edge between two pieces enters neither of them.
-    let along_seam = !met.contains(&true);
-    let hit = pieces.iter().zip(&met).filter(|(_, met)| **met || along_seam).map(|(piece, _)| piece.part).min();
+    if !met.contains(&true) {
+        met = pieces.iter().map(|piece| is_along_seam(line, piece, &pieces)).collect();
+    }
+    let hit = pieces.iter().zip(&met).filter(|(_, met)| **met).map(|(piece, _)| piece.part).min();
     for (piece, met) in pieces.iter().zip(met) {
-        to.push(0, differences(&from, &piece.vertices), wide + piece.radius, u8::from(met || along_seam));
+        to.push(0, differences(&from, &piece.vertices), wide + piece.radius, u8::from(met));
     }
     hit.unwrap_or(0)
+}
+
+/// Returns whether a ray comes to an edge that lies along it and that a piece shares with another of the same part.
+fn is_along_seam(line: &Line, piece: &Piece, all: &[Piece]) -> bool {
+    let edges = |piece: &Piece| {
+        let next = piece.vertices.iter().cycle().skip(1);
+        piece.vertices.iter().zip(next).map(|(&p, &q)| [p, q]).collect::<Vec<_>>()
+    };
+    let is_on = |p: &Point| {
+        let [[x, y], [dx, dy]] = [*p - line.from, line.way].map(|p| [i64::from(p.x), i64::from(p.y)]);
+        dx * y == dy * x
+    };
+    let is_shared =
+        |[p, q]: &[Point; 2]| all.iter().any(|other| other.part == piece.part && edges(other).contains(&[*q, *p]));
+    let touches = || apart(Core::Hull(&[line.from]), piece.core(), line.way, 0, Touch::Included).is_none();
+    edges(piece).iter().any(|edge| edge.iter().all(is_on) && is_shared(edge)) && touches()
 }
 
 /// Adds the painted pixels of a sprite near a ray.

@@ -177,7 +177,6 @@ impl Snapped {
             land(landed, piece.vertices());
             let radius = self.radius + piece.radius;
             take(self.hull_tick(&landed[piece.vertices()], radius, is_open(radius), touch, most.get()));
-            // Only polygons without a radius have seams.
             for seam in seams_from(seams, piece.first) {
                 land(landed, seam.pieces[1].clone());
                 take(self.seam_tick(seam, landed, most.get()));

@@ -141,7 +141,8 @@ fn convex<'a>(body: packed::Body, pieces: impl Iterator<Item = (&'a [Point], i32
             _ => corners,
         }
     });
-    let aligned = body.radius == 0 && vertices().count() == 4 && corners.count_ones() == 4;
+    let is_single = pieces.clone().count() == 1;
+    let aligned = is_single && body.radius == 0 && vertices().count() == 4 && corners.count_ones() == 4;
     let extent = Aabb { min: from_position(min)?, max: from_position(max)? };
     Some(packed::Body { extent, flags: body.flags | if aligned { ALIGNED } else { 0 }, ..body })
 }

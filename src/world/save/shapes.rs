@@ -8,7 +8,7 @@ use crate::mask::Mask;
 use crate::polygon;
 use crate::world::handles::NONE;
 use crate::world::member::Member;
-use crate::world::part::Members;
+use crate::world::part::{MAX_PARTS, Members};
 use crate::world::shape::{Geometry, Shape};
 
 /// The kind of a shape in a file.
@@ -132,20 +132,11 @@ fn load(reader: &mut Reader<'_>) -> Result<Result<Shape>> {
         POLYGON => polygon(rings(reader)?),
         PARTS => {
             let count = reader.u32()?;
-            let mut members = Members::default();
-            let mut problem = None;
+            let mut parts = Vec::new();
             for _ in 0..count {
-                let (radius, tag, rings) = (reader.u32()? as i32, reader.u32()?, rings(reader)?);
-                match part(&rings, radius) {
-                    Ok(pieces) => members.add(pieces, rings, radius, tag),
-                    Err(error) => problem = problem.or(Some(error)),
-                }
+                parts.push((reader.u32()? as i32, reader.u32()?, rings(reader)?));
             }
-            match problem {
-                Some(error) => Err(error),
-                None if count == 0 => Err(Error::NoArea { what: "a shape without parts".into() }),
-                None => Ok(members.shape()),
-            }
+            of_parts(parts)
         }
         SPRITE => {
             let size = [reader.u32()?, reader.u32()?];
@@ -171,16 +162,34 @@ fn rings(reader: &mut Reader<'_>) -> Result<Vec<Vec<Point>>> {
     Ok(rings)
 }
 
+/// Makes a shape of parts, each with its radius, tag and rings.
+fn of_parts(parts: Vec<(i32, u32, Vec<Vec<Point>>)>) -> Result<Shape> {
+    if parts.is_empty() || parts.len() > MAX_PARTS {
+        return Err(Error::value("parts", parts.len(), format!("be 1 to {MAX_PARTS} parts")));
+    }
+    let mut members = Members::default();
+    for (index, (radius, tag, rings)) in parts.into_iter().enumerate() {
+        let pieces = part(&rings, radius).map_err(|error| error.of(format!("part {index}")))?;
+        members.add(pieces, rings, radius, tag);
+    }
+    Ok(members.shape())
+}
+
 /// Makes the pieces of a part.
 fn part(rings: &[Vec<Point>], radius: i32) -> Result<Vec<Vec<Point>>> {
     let shape = match rings {
-        [core] if radius > 0 || core.len() < 3 => convex(core.clone(), radius)?,
-        [core] => match polygon::convex_pieces(core, &[])?.as_slice() {
-            [piece] if piece == core => convex(core.clone(), radius)?,
-            _ => polygon(vec![core.clone()])?,
-        },
-        _ if radius == 0 => polygon(rings.to_vec())?,
-        _ => return Err(Error::value("radius", radius, "be 0 for a part with holes")),
+        [core] if radius != 0 || core.len() < 3 => convex(core.clone(), radius)?,
+        [outline, holes @ ..] if radius == 0 => {
+            for ring in rings {
+                within("point", ring, MAX_COORDINATE)?;
+            }
+            let shape = Shape::of_rings(outline.clone(), holes.to_vec())?;
+            if shape.rings() != rings {
+                return Err(Error::NoArea { what: "a convex shape".into() });
+            }
+            shape
+        }
+        _ => return Err(Error::value("radius", radius, "be 0 for a part with holes or without an outline")),
     };
     match shape.geometry {
         Geometry::Convex { pieces, .. } => Ok(pieces),

@@ -85,6 +85,12 @@ fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
                     ring(&mut from);
                 }
                 2 => (0..from.u32()).for_each(|_| ring(&mut from)),
+                4 => {
+                    for _ in 0..from.u32() {
+                        let _radius_and_tag = [from.u32(), from.u32()];
+                        (0..from.u32()).for_each(|_| ring(&mut from));
+                    }
+                }
                 3 => {
                     let [width, height] = [from.u32(), from.u32()];
                     for _ in 0..width.div_ceil(64) * height {
@@ -223,7 +229,7 @@ fn the_format_is_as_documented() {
             assert_eq!(world.body(*id), Some(*body));
         }
     };
-    check(&super::world(Touch::Included));
+    check(&super::world_of_parts(Touch::Included));
     check(&World::default());
     // More shapes and filters than a byte counts.
     let mut world = World::default();
