@@ -140,6 +140,10 @@ impl Packed {
     /// Returns the parts of a shape; none unless it was made of parts.
     #[inline(always)]
     pub(crate) fn parts(&self, shape: &Shape) -> &[Part] {
+        if shape.corners == 0 {
+            // A mask.
+            return &[];
+        }
         let first = shape.first as usize + NODE_WORDS * shape.stride as usize;
         bytemuck::cast_slice(&self.words()[first / 2..shape.vertices as usize / 2])
     }

@@ -477,4 +477,9 @@ fn parts_keep_their_numbers_and_tags() {
         assert_eq!(world.part_tag(body, k as u32), Some(1_000 + k as u32));
     }
     assert_eq!(world.part_tag(body, 50), None);
+    for shape in [Shape::circle(1.0).unwrap(), Shape::sprite(hitmask::Mask::from_rows(&["#"]).unwrap())] {
+        let shape = world.add_shape(shape).unwrap();
+        let body = world.add(&Body::new(shape, [0, 0])).unwrap();
+        assert_eq!((world.part_tag(body, 0), world.parts_at(body, [0.5, 0.5]).unwrap()), (None, vec![0]));
+    }
 }
