@@ -1,0 +1,6 @@
+//! The components that give an entity a body, and those that say how it hits.
+
+pub(crate) mod body;
+pub(crate) mod collider;
+pub(crate) mod hitmask;
+pub(crate) mod layers;

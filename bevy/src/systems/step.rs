@@ -1,0 +1,53 @@
+//! The step: bodies are put back to where they were and move to where they are; then all are at rest again.
+
+use bevy_ecs::prelude::*;
+use bevy_log::error;
+use hitmask::response::Event;
+use hitmask::{Ask, Bodies, Hits, World};
+
+use crate::events::HitContact;
+use crate::space::{HitEngine, HitSpace};
+use crate::units::{motion, up};
+
+pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEngine>) {
+    if !space.is_stale {
+        return;
+    }
+    let HitSpace { world, events, moves, is_stale, .. } = &mut *space;
+    let HitEngine { engine, hits, ask, contacts, is_fresh } = &mut *engine;
+    let bodies = Bodies::These(&moves.ids);
+    let motions: Vec<[f64; 2]> = moves.starts.iter().zip(&moves.ends).map(|(&from, &to)| motion(from, to)).collect();
+    // Both ends lie within the world, so all between them does.
+    if let Err(error) = world.set_moving(bodies, &moves.starts, &motions) {
+        error!("hitmask finds the hits of this step without motions: {error}");
+    }
+    // The step after one with motions may have another answer, even if nothing changes any more.
+    *is_stale = !moves.ids.is_empty();
+    contacts.clear();
+    match engine.run_into(world, *ask, hits).and_then(|()| events.update(world, hits)) {
+        Ok(()) if *ask == Ask::Details => {
+            contacts.extend(events.began().iter().map(|event| contact(world, hits, event)));
+        }
+        Ok(()) => {}
+        Err(error) => {
+            error!("hitmask could not find the hits of this step: {error}");
+            *is_stale = true;
+        }
+    }
+    *is_fresh = true;
+    if let Err(error) = world.set_moving(bodies, &moves.ends, &vec![[0.0; 2]; moves.ids.len()]) {
+        error!("hitmask could not put bodies to rest: {error}");
+    }
+    moves.clear();
+}
+
+fn contact(world: &World, hits: &Hits, event: &Event) -> HitContact {
+    let detail = &hits.details[event.hit];
+    let contact = world.contact(hits.pairs[event.hit], detail);
+    HitContact {
+        fraction: detail.fraction() as f32,
+        normal: up(contact.normal),
+        depth: contact.depth as f32,
+        pixels: detail.area.map(|area| area.try_into().unwrap_or(u32::MAX)),
+    }
+}
