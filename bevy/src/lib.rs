@@ -1,20 +1,33 @@
-//! Exact, pixel-perfect 2D collision for Bevy, by the library [`hitmask`].
+#![doc = include_str!("../README.md")]
 
-pub mod components;
+mod components;
 mod events;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod masks;
+#[cfg(feature = "picking")]
+mod picking;
 mod plugin;
 mod problem;
+mod query;
+mod rollback;
 mod space;
 mod systems;
 mod units;
 
 pub use components::body::HitBody;
+pub use components::character::Character;
 pub use components::collider::Collider;
 pub use components::hitmask::{Hitmask, HitmaskDisabled};
 pub use components::layers::{LayerMask, Layers};
 pub use events::{CollidingEntities, HitContact, HitEnd, HitStart};
+#[cfg(feature = "gizmos")]
+pub use gizmos::{HitmaskGizmos, HitmaskGizmosPlugin};
 pub use hitmask;
+#[cfg(feature = "picking")]
+pub use picking::HitmaskPickingPlugin;
 pub use plugin::{HitmaskPlugin, HitmaskSystems};
 pub use problem::{HitmaskProblem, Problem};
+pub use query::{Cast, CastHit, HitFilter, HitQuery, NearestHit, RayHit};
+pub use rollback::HitSnapshot;
 pub use space::{Counts, HitSpace};

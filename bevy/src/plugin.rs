@@ -9,8 +9,11 @@ use bevy_transform::systems::{mark_dirty_trees, propagate_parent_transforms, syn
 use hitmask::{Ask, Engine, Touch};
 
 use crate::components::hitmask::HitmaskDisabled;
+use crate::query::HitIndex;
 use crate::space::{HitEngine, HitSpace};
-use crate::{Collider, CollidingEntities, HitBody, HitEnd, HitStart, Hitmask, HitmaskProblem, Layers, systems};
+use crate::{
+    Character, Collider, CollidingEntities, HitBody, HitEnd, HitStart, Hitmask, HitmaskProblem, Layers, systems,
+};
 
 /// Finds hits in each fixed step.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +46,8 @@ pub enum HitmaskSystems {
     Propagate,
     /// Adds, changes and removes bodies. From here on queries see the entities where they are now.
     Sync,
+    /// Moves each [`Character`](crate::Character).
+    Walk,
     /// Finds the hits of bodies that move from where they were in the last step to where they are now.
     Step,
     /// Sends the events, and updates `CollidingEntities`.
@@ -54,6 +59,7 @@ impl Plugin for HitmaskPlugin {
         let ask = if self.contacts { Ask::Details } else { Ask::Pairs };
         app.insert_resource(HitSpace::new(self.touch))
             .insert_resource(HitEngine::new(engine(), ask))
+            .init_resource::<HitIndex>()
             .init_resource::<StaticTransformOptimizations>()
             .add_message::<HitStart>()
             .add_message::<HitEnd>()
@@ -63,6 +69,7 @@ impl Plugin for HitmaskPlugin {
             .register_type::<HitBody>()
             .register_type::<Hitmask>()
             .register_type::<HitmaskDisabled>()
+            .register_type::<Character>()
             .register_type::<Collider>()
             .register_type::<Layers>()
             .register_type::<CollidingEntities>()
@@ -70,7 +77,14 @@ impl Plugin for HitmaskPlugin {
             .add_observer(systems::sync::on_enable)
             .configure_sets(
                 FixedPostUpdate,
-                (HitmaskSystems::Propagate, HitmaskSystems::Sync, HitmaskSystems::Step, HitmaskSystems::Report).chain(),
+                (
+                    HitmaskSystems::Propagate,
+                    HitmaskSystems::Sync,
+                    HitmaskSystems::Walk,
+                    HitmaskSystems::Step,
+                    HitmaskSystems::Report,
+                )
+                    .chain(),
             )
             .add_systems(
                 FixedPostUpdate,
@@ -79,6 +93,7 @@ impl Plugin for HitmaskPlugin {
                         .chain()
                         .in_set(HitmaskSystems::Propagate),
                     (systems::assets::look_again, systems::sync::sync).chain().in_set(HitmaskSystems::Sync),
+                    systems::walk::walk.in_set(HitmaskSystems::Walk),
                     systems::step::step.in_set(HitmaskSystems::Step),
                     systems::report::report.in_set(HitmaskSystems::Report),
                 ),
