@@ -1,6 +1,6 @@
 //! An app that runs one fixed step for each update, and images from rows of text.
 
-use bevy_app::{App, TaskPoolPlugin};
+use bevy_app::{App, Plugins, TaskPoolPlugin};
 use bevy_asset::{AssetApp, AssetPlugin, Assets, Handle, RenderAssetUsages};
 use bevy_ecs::prelude::*;
 use bevy_hitmask::{HitEnd, HitSpace, HitStart, HitmaskPlugin, HitmaskProblem};
@@ -16,9 +16,10 @@ pub(crate) fn app() -> App {
     app_with(HitmaskPlugin::default())
 }
 
-pub(crate) fn app_with(plugin: HitmaskPlugin) -> App {
+pub(crate) fn app_with<M>(plugins: impl Plugins<M>) -> App {
     let mut app = App::new();
-    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, AssetPlugin::default(), plugin))
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, AssetPlugin::default()))
+        .add_plugins(plugins)
         .init_asset::<Image>()
         .init_asset::<TextureAtlasLayout>()
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
