@@ -11,6 +11,8 @@ mod plugin;
 mod problem;
 mod query;
 mod rollback;
+#[cfg(feature = "sheets")]
+mod sheets;
 mod space;
 mod systems;
 mod units;
@@ -30,4 +32,16 @@ pub use plugin::{HitmaskPlugin, HitmaskSystems};
 pub use problem::{HitmaskProblem, Problem};
 pub use query::{Cast, CastHit, HitFilter, HitQuery, NearestHit, RayHit};
 pub use rollback::HitSnapshot;
+#[cfg(feature = "sheets")]
+pub use sheets::{HitSheet, HitmaskSheetsPlugin};
 pub use space::{Counts, HitSpace};
+
+/// What a game imports: `use bevy_hitmask::prelude::*`.
+pub mod prelude {
+    pub use crate::{
+        Character, Collider, CollidingEntities, HitBody, HitEnd, HitFilter, HitQuery, HitStart, Hitmask,
+        HitmaskDisabled, HitmaskPlugin, HitmaskSystems, LayerMask, Layers,
+    };
+    #[cfg(feature = "gizmos")]
+    pub use crate::{HitmaskGizmos, HitmaskGizmosPlugin};
+}

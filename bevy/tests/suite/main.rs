@@ -13,3 +13,5 @@ mod problems;
 mod property;
 mod queries;
 mod rollback;
+#[cfg(feature = "sheets")]
+mod sheets;
