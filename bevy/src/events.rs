@@ -78,6 +78,7 @@ pub struct CollidingEntities(Vec<Entity>);
 
 impl CollidingEntities {
     /// Returns the entities, in the order of their indices.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Entity> + '_ {
         self.0.iter().copied()
     }

@@ -32,7 +32,7 @@ use crate::units::{down, up};
 ///     }
 ///     Ok(())
 /// }
-/// # bevy_ecs::system::assert_is_system(aim);
+/// # bevy_ecs::system::assert_is_system::<(), (), _>(aim);
 /// ```
 ///
 /// A query returns an error of the library for numbers that are not finite or lie outside the world, and

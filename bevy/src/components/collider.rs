@@ -126,7 +126,9 @@ impl Collider {
                 for ring in rings {
                     // A length is no coordinate of a point that precedes it: rings are read from the front.
                     add(&[f32::from_bits(ring.len() as u32)]);
-                    ring.iter().for_each(|point| add(&point.to_array()));
+                    for point in ring {
+                        add(&point.to_array());
+                    }
                 }
             }
             Form::Mask { mask, anchor } => {

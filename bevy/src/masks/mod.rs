@@ -72,14 +72,13 @@ impl Shapes {
             slot
         } else {
             let of_image = self.images.entry(image).or_default();
-            let mask = match of_image.masks.get(&drawn.mask) {
-                Some(mask) => mask.clone(),
-                None => {
-                    let mask = Arc::new(alpha::mask(images, &drawn.mask)?);
-                    self.made += 1;
-                    of_image.masks.insert(drawn.mask, mask.clone());
-                    mask
-                }
+            let mask = if let Some(mask) = of_image.masks.get(&drawn.mask) {
+                mask.clone()
+            } else {
+                let mask = Arc::new(alpha::mask(images, &drawn.mask)?);
+                self.made += 1;
+                of_image.masks.insert(drawn.mask, mask.clone());
+                mask
             };
             let shape = Shape::sprite(mask).anchored(drawn.anchor.map(|v| f64::from(v) / source::ANCHOR_STEPS))?;
             let slot = self.insert(world, shape, key, Some(image), None)?;

@@ -58,7 +58,7 @@ pub(crate) fn move_to(app: &mut App, entity: Entity, to: Vec2) {
 /// Returns the pairs that hit now, each and all in ascending order.
 pub(crate) fn pairs(app: &App) -> Vec<[Entity; 2]> {
     let mut pairs: Vec<_> = app.world().resource::<HitSpace>().pairs().map(ordered).collect();
-    pairs.sort_unstable_by_key(|pair| pair.map(|entity| entity.index_u32()));
+    pairs.sort_unstable_by_key(|pair| pair.map(Entity::index_u32));
     pairs
 }
 

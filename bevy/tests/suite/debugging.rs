@@ -40,7 +40,9 @@ fn the_key_switches_the_gizmos() {
 
 #[test]
 fn a_pointer_picks_by_pixel_and_reports_z() {
-    let messages = |app: &mut App| drop(app.init_resource::<RayMap>().add_message::<PointerHits>());
+    let messages = |app: &mut App| {
+        app.init_resource::<RayMap>().add_message::<PointerHits>();
+    };
     let mut app = app_with((HitmaskPlugin::default(), messages, HitmaskPickingPlugin));
     let camera = app
         .world_mut()

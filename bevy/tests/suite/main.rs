@@ -15,3 +15,4 @@ mod queries;
 mod rollback;
 #[cfg(feature = "sheets")]
 mod sheets;
+mod ten_lines;

@@ -47,7 +47,7 @@ fn play(
     }
     for mut character in &mut characters {
         character.fall += 0.25;
-        character.run = if frame.0 / 40 % 2 == 0 { 1.0 } else { -1.0 };
+        character.run = if (frame.0 / 40).is_multiple_of(2) { 1.0 } else { -1.0 };
     }
 }
 
