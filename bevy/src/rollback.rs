@@ -3,6 +3,7 @@
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::Allow;
+use bevy_platform::collections::HashSet;
 
 use crate::components::body::HitBody;
 use crate::components::character::Character;
@@ -47,11 +48,15 @@ impl HitSnapshot {
         }
     }
 
-    /// Puts all back. Entities that no longer exist are left out; those that came since lose their bodies.
+    /// Puts all back. Entities that no longer exist are left out; those that came since get new bodies in the next
+    /// step.
     pub fn restore(&self, world: &mut World) {
-        let mut all = world.query_filtered::<&mut HitBody, Allow<Disabled>>();
-        for mut body in all.iter_mut(world) {
+        let saved: HashSet<Entity> = self.entities.iter().map(|(entity, ..)| *entity).collect();
+        let mut newer = Vec::new();
+        let mut all = world.query_filtered::<(Entity, &mut HitBody), Allow<Disabled>>();
+        for (entity, mut body) in all.iter_mut(world).filter(|(entity, _)| !saved.contains(entity)) {
             *body = HitBody::default();
+            newer.push(entity);
         }
         let mut parts = world.query_filtered::<Parts, Allow<Disabled>>();
         for (entity, saved, saved_character, saved_colliding) in &self.entities {
@@ -66,6 +71,7 @@ impl HitSnapshot {
         }
         if let Some(mut space) = world.get_resource_mut::<HitSpace>() {
             space.clone_from(&self.space);
+            space.dirty.extend(newer);
         }
     }
 }

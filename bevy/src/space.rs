@@ -34,6 +34,7 @@ pub struct HitSpace {
     pub(crate) moves: Moves,
     /// Whether the next step may have another answer than the last.
     pub(crate) is_stale: bool,
+    pub(crate) steps: u64,
 }
 
 /// The bodies that move in the current step.
@@ -83,6 +84,7 @@ impl Clone for HitSpace {
         self.listeners.clone_from(&source.listeners);
         self.moves.clone_from(&source.moves);
         self.is_stale = source.is_stale;
+        self.steps = source.steps;
     }
 }
 
@@ -100,6 +102,8 @@ pub struct Counts {
     pub masks_made: u64,
     /// Entities that wait for an asset.
     pub waiting: usize,
+    /// Steps for which the engine ran; it does not if nothing has changed.
+    pub steps: u64,
 }
 
 /// Returns what entities are sorted by: their index. The order of `Entity` itself is opaque.
@@ -140,6 +144,7 @@ impl HitSpace {
             masks: self.shapes.mask_count(),
             masks_made: self.shapes.masks_made(),
             waiting: self.waiting.len(),
+            steps: self.steps,
         }
     }
 

@@ -13,7 +13,8 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
     if !space.is_stale {
         return;
     }
-    let HitSpace { world, events, moves, is_stale, .. } = &mut *space;
+    let HitSpace { world, events, moves, is_stale, steps, .. } = &mut *space;
+    *steps += 1;
     let HitEngine { engine, hits, ask, contacts, is_fresh } = &mut *engine;
     let bodies = Bodies::These(&moves.ids);
     let motions: Vec<[f64; 2]> = moves.starts.iter().zip(&moves.ends).map(|(&from, &to)| motion(from, to)).collect();

@@ -2,6 +2,7 @@
 
 use bevy_app::App;
 use bevy_asset::Assets;
+use bevy_ecs::reflect::{AppTypeRegistry, ReflectComponent};
 use bevy_hitmask::{Collider, Counts, HitSpace, Hitmask};
 use bevy_image::Image;
 use bevy_sprite::Sprite;
@@ -35,7 +36,7 @@ fn an_entity_that_comes_and_goes_between_two_steps_has_no_body() {
     let entity = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
     app.world_mut().despawn(entity);
     app.update();
-    assert_eq!(counts(&app), Counts::default());
+    assert_eq!((counts(&app).bodies, counts(&app).shapes), (0, 0));
 }
 
 #[test]
@@ -79,4 +80,17 @@ fn a_hundred_thousand_spawns_and_despawns_leave_nothing_behind() {
     assert_eq!([left.bodies, left.shapes, left.masks, left.waiting], [0; 4]);
     assert_eq!((app.world().entities().count_spawned(), hits(&app)), (entities, false));
     assert_eq!(app.world().resource::<HitSpace>().world().shapes().count(), 0);
+}
+
+#[test]
+fn all_components_are_reflected() {
+    let app = app();
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    let is_component = |name: &str| {
+        let registration = registry.get_with_short_type_path(name).unwrap();
+        registration.data::<ReflectComponent>().is_some()
+    };
+    for name in ["Hitmask", "HitmaskDisabled", "Collider", "Layers", "Character", "CollidingEntities", "HitBody"] {
+        assert!(is_component(name), "{name}");
+    }
 }

@@ -1,9 +1,12 @@
 //! Motion: from the place of the last fixed step, unless teleported.
 
+use bevy_app::App;
+use bevy_ecs::prelude::*;
 use bevy_hitmask::{Collider, HitBody, HitSpace, Hitmask};
 use bevy_math::Vec2;
 use bevy_sprite::Sprite;
 use bevy_time::{Time, Virtual};
+use bevy_transform::components::Transform;
 
 use crate::common::{add_image, app, at, hits, move_to};
 
@@ -84,4 +87,20 @@ fn between_steps_the_world_is_at_rest_where_the_entities_are() {
     let id = app.world().get::<HitBody>(ball).unwrap().id().unwrap();
     let body = app.world().resource::<HitSpace>().world().body(id).unwrap();
     assert_eq!((body.at.x, body.at.y, body.motion), (3.25, -7.5, [0, 0].into()));
+}
+
+#[test]
+fn a_step_in_which_nothing_changes_is_not_taken() {
+    let mut app = app();
+    let ball = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
+    app.update();
+    let steps = |app: &App| app.world().resource::<HitSpace>().counts().steps;
+    let first = steps(&app);
+    app.update();
+    app.world_mut().get_mut::<Transform>(ball).unwrap().set_changed();
+    app.update();
+    assert_eq!(steps(&app), first);
+    move_to(&mut app, ball, Vec2::X);
+    (0..3).for_each(|_| app.update());
+    assert_eq!(steps(&app), first + 2, "one with the motion, one at rest");
 }

@@ -141,3 +141,25 @@ fn six_hundred_steps_taken_again_are_the_same() {
     }
     assert!(starts > 1000, "{starts} hits");
 }
+
+#[test]
+fn an_entity_that_came_since_a_snapshot_gets_a_new_body() {
+    let mut app = app();
+    let old = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
+    app.update();
+    let mut snapshot = HitSnapshot::default();
+    snapshot.save(app.world_mut());
+    let new = app.world_mut().spawn((Collider::rectangle(2.0, 2.0), at(1.0, 0.0))).id();
+    app.update();
+    let now: Vec<_> = app.world().resource::<HitSpace>().pairs().collect();
+    assert_eq!(now.len(), 1);
+    snapshot.restore(app.world_mut());
+    assert_eq!(app.world().resource::<HitSpace>().pairs().count(), 0);
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().pairs().collect::<Vec<_>>(), now);
+    assert_eq!(app.world().resource::<HitSpace>().counts().shapes, 2);
+    app.world_mut().despawn(old);
+    app.world_mut().despawn(new);
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().shapes, 0);
+}
