@@ -57,12 +57,12 @@ fn main() {
     let mut app = headless::app("assets");
     let (ship, bullet) = (headless::image(&mut app, &SHIP_ROWS), headless::image(&mut app, &BULLET_ROWS));
     app.insert_resource(Game { bullet, step: 0, lives_lost: 0 }).add_systems(FixedUpdate, (shoot, fly).chain());
-    app.world_mut()
-        .spawn((Sprite::from_image(ship), Hitmask::alpha(128), Layers::new(SHIP, BULLET)))
-        .observe(|hit: On<'_, '_, HitStart>, mut commands: Commands<'_, '_>, mut game: ResMut<'_, Game>| {
+    app.world_mut().spawn((Sprite::from_image(ship), Hitmask::alpha(128), Layers::new(SHIP, BULLET))).observe(
+        |hit: On<'_, '_, HitStart>, mut commands: Commands<'_, '_>, mut game: ResMut<'_, Game>| {
             game.lives_lost += 1;
             commands.entity(hit.other).despawn();
-        });
+        },
+    );
     for _ in 0..600 {
         app.update();
     }

@@ -66,7 +66,13 @@ fn draw(
     if !config.enabled {
         return;
     }
-    let draw = Draw { outlines: group.outlines, borders: group.borders, bounds: group.bounds, ..Draw::default() };
+    let draw = Draw {
+        outlines: group.outlines,
+        borders: group.borders,
+        bounds: group.bounds,
+        motions: false,
+        ..Draw::default()
+    };
     lines.clear();
     // The answer is of another world after a rollback, until the next step.
     let drawn = draw.step(&space.world, &engine.hits, &mut lines);

@@ -10,8 +10,8 @@ use crate::masks::{Shapes, Slot};
 
 /// The library's world, and what links it with the entities.
 ///
-/// Outside the plugin's systems the world is at rest: each body is where its entity was in the last fixed step, and has
-/// no motion.
+/// Between two fixed steps each body is where its entity was in the last one. Its motion is that of the last step, and
+/// means nothing until the next.
 ///
 /// For rollback, save a clone of it in each step, together with the [`HitBody`](crate::HitBody) of all entities, and
 /// put both back. `clone_from` uses the memory of an older clone again.
@@ -43,6 +43,9 @@ pub(crate) struct Moves {
     pub(crate) ids: Vec<BodyId>,
     pub(crate) starts: Vec<[f64; 2]>,
     pub(crate) ends: Vec<[f64; 2]>,
+    /// The bodies that have a motion from the last step. It is taken from them only if they stop, as the library sorts
+    /// bodies with and without one differently.
+    pub(crate) before: Vec<BodyId>,
 }
 
 impl Moves {
@@ -58,10 +61,18 @@ impl Moves {
         self.ends.extend_from_slice(ends);
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Ends the step: what moved in it has a motion until it stops.
+    pub(crate) fn end(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.ids);
         self.ids.clear();
         self.starts.clear();
         self.ends.clear();
+    }
+
+    /// Returns the bodies of the last step that no longer move, among those for which `is_there` holds.
+    pub(crate) fn stopped(&self, is_there: impl Fn(BodyId) -> bool) -> Vec<BodyId> {
+        let moving: HashSet<BodyId> = self.ids.iter().copied().collect();
+        self.before.iter().copied().filter(|id| !moving.contains(id) && is_there(*id)).collect()
     }
 }
 

@@ -45,6 +45,11 @@ impl Pose {
         Self { at, matrix: Mat2::from_cols_array(&[x.x, x.y, y.x, y.y]) }
     }
 
+    /// Checks whether another pose differs in its place alone.
+    pub(crate) fn is_parallel(&self, other: &Self) -> bool {
+        self.matrix == other.matrix
+    }
+
     /// Returns the linear part for the library. `texel` is the size of a texel in the entity's own units, negative
     /// along an axis that is flipped; (1, 1) for a shape without texels.
     pub(crate) fn linear(&self, texel: Vec2) -> Linear {

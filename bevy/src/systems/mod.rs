@@ -4,7 +4,7 @@
 //!   assets.rs   images and layouts that have changed       ─> entities to look at again
 //!   sync.rs     components that have changed               ─> bodies of the world, at rest where the entities are
 //!   walk.rs     characters, one after the other            ─> their transforms and bodies
-//!   step.rs     bodies put back to where they were, moving ─> hits; then at rest again
+//!   step.rs     bodies put back to where they were, moving ─> hits; then back to where they are
 //!   report.rs   pairs that began and ended                 ─> messages, observer events, CollidingEntities
 //! ```
 

@@ -1,9 +1,9 @@
-//! The step: bodies are put back to where they were and move to where they are; then all are at rest again.
+//! The step: bodies are put back to where they were and move to where they are.
 
 use bevy_ecs::prelude::*;
 use bevy_log::error;
 use hitmask::response::Event;
-use hitmask::{Ask, Bodies, Hits, World};
+use hitmask::{Ask, Bodies, BodyId, Hits, World};
 
 use crate::events::HitContact;
 use crate::space::{HitEngine, HitSpace};
@@ -16,10 +16,11 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
     let HitSpace { world, events, moves, is_stale, steps, .. } = &mut *space;
     *steps += 1;
     let HitEngine { engine, hits, ask, contacts, is_fresh } = &mut *engine;
-    let bodies = Bodies::These(&moves.ids);
+    let stopped = moves.stopped(|id| world.id(id.index()) == Some(id));
     let motions: Vec<[f64; 2]> = moves.starts.iter().zip(&moves.ends).map(|(&from, &to)| motion(from, to)).collect();
     // Both ends lie within the world, so all between them does.
-    if let Err(error) = world.set_moving(bodies, &moves.starts, &motions) {
+    let set = world.set_moving(Bodies::These(&moves.ids), &moves.starts, &motions);
+    if let Err(error) = set.and_then(|()| rest(world, &stopped)) {
         error!("hitmask finds the hits of this step without motions: {error}");
     }
     // The step after one with motions may have another answer, even if nothing changes any more.
@@ -36,10 +37,20 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
         }
     }
     *is_fresh = true;
-    if let Err(error) = world.set_moving(bodies, &moves.ends, &vec![[0.0; 2]; moves.ids.len()]) {
-        error!("hitmask could not put bodies to rest: {error}");
+    // The motion goes on from there; near the border that may lead out of the world.
+    let ends = world.set_positions(Bodies::These(&moves.ids), &moves.ends);
+    let still = |_| world.set_moving(Bodies::These(&moves.ids), &moves.ends, &vec![[0.0; 2]; moves.ids.len()]);
+    if let Err(error) = ends.or_else(still) {
+        error!("hitmask could not put bodies to the ends of their motions: {error}");
     }
-    moves.clear();
+    moves.end();
+}
+
+/// Takes the motion from bodies that have stopped.
+fn rest(world: &mut World, stopped: &[BodyId]) -> hitmask::Result<()> {
+    let mut places = Vec::new();
+    world.positions(Bodies::These(stopped), &mut places)?;
+    world.set_moving(Bodies::These(stopped), &places, &vec![[0.0; 2]; places.len()])
 }
 
 fn contact(world: &World, hits: &Hits, event: &Event) -> HitContact {

@@ -72,13 +72,13 @@ pub(crate) struct Edits {
     /// Bodies with another shape.
     reshaped: Vec<BodyId>,
     shapes: Vec<ShapeId>,
-    /// Bodies with another pose.
+    /// Bodies with another pose: where they were and where they are.
     posed: Vec<BodyId>,
     starts: Vec<[f64; 2]>,
     ends: Vec<[f64; 2]>,
+    /// Those of them with another linear part, which costs the library several times as much as another position.
+    turned: Vec<BodyId>,
     linears: Vec<Linear>,
-    /// A motion of 0 for each pose.
-    still: Vec<[f64; 2]>,
     problems: Vec<HitmaskProblem>,
 }
 
@@ -90,8 +90,8 @@ impl Edits {
         self.posed.clear();
         self.starts.clear();
         self.ends.clear();
+        self.turned.clear();
         self.linears.clear();
-        self.still.clear();
         self.problems.clear();
     }
 }
@@ -152,7 +152,7 @@ fn visit(mut row: RowItem<'_, '_>, anew: bool, space: &mut HitSpace, sources: &S
         return;
     }
     let pose = Pose::new(row.transform);
-    let mut is_reposed = pose != row.body.pose;
+    let mut is_turned = !pose.is_parallel(&row.body.pose);
     if anew || is_reshaped(&row) {
         let before = (row.body.slot, row.body.texel);
         match shape(&row, space, sources) {
@@ -166,7 +166,7 @@ fn visit(mut row: RowItem<'_, '_>, anew: bool, space: &mut HitSpace, sources: &S
                 return;
             }
         }
-        is_reposed |= before.1 != row.body.texel;
+        is_turned |= before.1 != row.body.texel;
         if let (Some(id), Some(slot)) = (row.body.id, row.body.slot)
             && before.0 != row.body.slot
         {
@@ -185,13 +185,15 @@ fn visit(mut row: RowItem<'_, '_>, anew: bool, space: &mut HitSpace, sources: &S
     if anew || row.layers.as_ref().is_some_and(DetectChanges::is_changed) {
         filter(space, id, row.layers.as_deref());
     }
-    if is_reposed {
+    if is_turned || pose != row.body.pose {
         let is_swept = !row.body.teleports && (0..2).all(|k| (end[k] - start[k]).abs() <= FARTHEST);
         edits.posed.push(id);
         edits.starts.push(if is_swept { start } else { end });
         edits.ends.push(end);
-        edits.linears.push(pose.linear(row.body.texel));
-        edits.still.push([0.0; 2]);
+        if is_turned {
+            edits.turned.push(id);
+            edits.linears.push(pose.linear(row.body.texel));
+        }
         row.body.pose = pose;
     }
     row.body.teleports = false;
@@ -266,9 +268,11 @@ fn change(space: &mut HitSpace, edits: &mut Edits, all: &mut Query<'_, '_, Row>)
     }
     let HitSpace { world, moves, is_stale, .. } = &mut *space;
     *is_stale = true;
-    let (reshaped, posed) = (Bodies::These(&edits.reshaped), Bodies::These(&edits.posed));
-    let shaped = world.set_shapes(reshaped, &edits.shapes);
-    if shaped.and_then(|()| world.set_poses(posed, &edits.ends, &edits.linears, &edits.still)).is_ok() {
+    let changed = world
+        .set_shapes(Bodies::These(&edits.reshaped), &edits.shapes)
+        .and_then(|()| world.set_positions(Bodies::These(&edits.posed), &edits.ends))
+        .and_then(|()| world.set_linears(Bodies::These(&edits.turned), &edits.linears));
+    if changed.is_ok() {
         moves.extend(&edits.posed, &edits.starts, &edits.ends);
         return;
     }

@@ -78,13 +78,16 @@ fn a_paused_game_takes_no_step_and_goes_on_from_where_it_was() {
 }
 
 #[test]
-fn between_steps_the_world_is_at_rest_where_the_entities_are() {
+fn between_steps_bodies_are_where_the_entities_are() {
     let mut app = app();
     let ball = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
     app.update();
     move_to(&mut app, ball, Vec2::new(3.25, 7.5));
     app.update();
     let id = app.world().get::<HitBody>(ball).unwrap().id().unwrap();
+    let body = app.world().resource::<HitSpace>().world().body(id).unwrap();
+    assert_eq!((body.at.x, body.at.y), (3.25, -7.5));
+    app.update();
     let body = app.world().resource::<HitSpace>().world().body(id).unwrap();
     assert_eq!((body.at.x, body.at.y, body.motion), (3.25, -7.5, [0, 0].into()));
 }
