@@ -64,6 +64,6 @@ fn main() {
     }
     headless::print(&mut app, Rect::new(-12.0, -12.0, 12.0, 12.0), Vec2::new(0.5, 1.0));
     let hits = app.world().get::<CollidingEntities>(fist).map_or(0, CollidingEntities::len);
-    println!("the fist hits {hits} hurt box");
+    println!("hurt boxes that the fist hits: {hits}");
     assert_eq!(hits, 1);
 }

@@ -68,7 +68,7 @@ fn main() -> Result<(), BevyError> {
         .world_mut()
         .spawn((
             Collider::rectangle(8.0, 14.0),
-            Character { open: COIN.into(), ..Character::default() }.step_height(3.0)?,
+            Character::default().open(COIN).step_height(3.0)?,
             Layers::new(HERO, SOLID | COIN),
             Transform::from_xyz(-140.0, 20.0, 0.0),
         ))
@@ -80,7 +80,7 @@ fn main() -> Result<(), BevyError> {
     headless::print(&mut app, Rect::new(-160.0, -16.0, 160.0, 80.0), Vec2::new(4.0, 8.0));
     let place = app.world().get::<Transform>(hero).map_or(Vec2::ZERO, |transform| transform.translation.truncate());
     let coins = app.world().resource::<Game>().coins;
-    println!("the hero is at {place} with {coins} coins");
+    println!("the hero is at {place}; coins: {coins}");
     assert!(place.x > 100.0 && place.y > 0.0 && coins == 1);
     Ok(())
 }

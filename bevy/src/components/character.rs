@@ -87,6 +87,18 @@ impl Character {
         Ok(Self { walker: self.walker.up(down(up))?, ..self })
     }
 
+    /// Sets the layers whose bodies are solid only from above.
+    #[must_use]
+    pub fn one_way(self, layers: impl Into<LayerMask>) -> Self {
+        Self { one_way: layers.into(), ..self }
+    }
+
+    /// Sets the layers whose bodies are not in its way, such as coins.
+    #[must_use]
+    pub fn open(self, layers: impl Into<LayerMask>) -> Self {
+        Self { open: layers.into(), ..self }
+    }
+
     /// Sets the direction along which it keeps its speed on slopes.
     #[must_use]
     pub fn pace(self, pace: Pace) -> Self {
