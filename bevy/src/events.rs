@@ -22,7 +22,7 @@ pub struct HitStart {
     pub entity: Entity,
     /// The entity that it hits.
     pub other: Entity,
-    /// Where and how, if [`HitmaskPlugin::contacts`](crate::HitmaskPlugin) is set.
+    /// The time and place of the hit, if [`HitmaskPlugin::contacts`](crate::HitmaskPlugin) is set.
     pub contact: Option<HitContact>,
 }
 
@@ -39,7 +39,7 @@ pub struct HitEnd {
     pub other: Entity,
 }
 
-/// How two bodies hit.
+/// The time, direction and extent of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Debug, PartialEq, Clone)]
 pub struct HitContact {
@@ -47,7 +47,7 @@ pub struct HitContact {
     pub fraction: f32,
     /// The unit direction in which `entity` leaves `other` by the shortest way.
     pub normal: Vec2,
-    /// How far `entity` moves along the normal until the hit ends, in units.
+    /// The distance that `entity` must move along the normal to end the hit, in units.
     pub depth: f32,
     /// The number of pixels that both share, if one is a sprite.
     pub pixels: Option<u32>,

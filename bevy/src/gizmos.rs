@@ -16,12 +16,13 @@ use hitmask::debug::{Draw, Lines};
 use crate::space::{HitEngine, HitSpace};
 use crate::units::up;
 
-/// Draws all bodies as the library sees them, where they were in the last fixed step. Add Bevy's `GizmoPlugin` first; it
-/// is one of the `DefaultPlugins`.
+/// Draws all bodies as the library sees them, where they were in the last fixed step. Add Bevy's `GizmoPlugin` first;
+/// it is one of the `DefaultPlugins`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HitmaskGizmosPlugin;
 
-/// What [`HitmaskGizmosPlugin`] draws, as a group of Bevy's `GizmoConfigStore`, whose `enabled` switches all of it.
+/// The choice of what [`HitmaskGizmosPlugin`] draws: a group of Bevy's `GizmoConfigStore`, whose `enabled` switches all
+/// of it.
 #[derive(Clone, Debug, Reflect, GizmoConfigGroup)]
 #[reflect(Default, Clone)]
 pub struct HitmaskGizmos {

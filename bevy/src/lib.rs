@@ -36,7 +36,7 @@ pub use rollback::HitSnapshot;
 pub use sheets::{HitSheet, HitmaskSheetsPlugin};
 pub use space::{Counts, HitSpace};
 
-/// What a game imports: `use bevy_hitmask::prelude::*`.
+/// The items that most games import: `use bevy_hitmask::prelude::*`.
 pub mod prelude {
     pub use crate::{
         Character, Collider, CollidingEntities, HitBody, HitEnd, HitFilter, HitQuery, HitStart, Hitmask,

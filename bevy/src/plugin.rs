@@ -19,7 +19,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct HitmaskPlugin {
-    /// Whether bodies that only touch hit each other. By default they must overlap.
+    /// The rule for bodies that only touch. By default they do not hit; they must overlap.
     pub touch: Touch,
     /// Whether [`HitStart::contact`] says where and how. It costs time for each pair.
     pub contacts: bool,

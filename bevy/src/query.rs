@@ -92,7 +92,7 @@ pub struct RayHit {
     pub entity: Entity,
     /// The part of the ray before it, 0 to 1.
     pub fraction: f32,
-    /// Where the ray meets its edge.
+    /// The point at which the ray meets its edge.
     pub at: Vec2,
     /// The unit normal of the edge there; 0 if the ray begins inside.
     pub normal: Vec2,
@@ -108,13 +108,13 @@ pub struct NearestHit {
     pub distance: f32,
 }
 
-/// What stopped a body.
+/// A stop of a body that is moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CastHit {
     /// The entity that stopped it.
     pub entity: Entity,
-    /// Where it stopped.
+    /// The position at which it stopped.
     pub at: Vec2,
     /// The unit normal of the side that stopped it; 0 if both overlapped at the start.
     pub normal: Vec2,
@@ -122,13 +122,13 @@ pub struct CastHit {
     pub left: Vec2,
 }
 
-/// How far a body gets.
+/// The result of a cast or a slide.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Cast {
-    /// Where it ends.
+    /// The position at which it ends.
     pub at: Vec2,
-    /// What stopped it: at most one for a cast, in order for a slide.
+    /// The stops: at most one for a cast, in order for a slide.
     pub hits: Vec<CastHit>,
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn motion(from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
     std::array::from_fn(|k| (snap(to[k]) - snap(from[k])) * STEP)
 }
 
-/// Where an entity is: the part of its [`GlobalTransform`] in the plane. z is ignored.
+/// The pose of an entity: the part of its [`GlobalTransform`] in the plane. z is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Pose {
     pub(crate) at: Vec2,

@@ -32,7 +32,7 @@ pub struct HitBody {
     pub(crate) slot: Option<Slot>,
     #[reflect(ignore)]
     pub(crate) texel: Vec2,
-    /// Where it was at the last step.
+    /// The entity's pose at the last step.
     #[reflect(ignore)]
     pub(crate) pose: Pose,
     /// Whether the next motion is not swept.

@@ -13,8 +13,8 @@ use crate::units::down;
 /// Moves an entity with a body as a character: up slopes and stairs, carried by platforms, stopped by walls.
 ///
 /// In `FixedUpdate`, set how far it runs, and add gravity to [`Character::fall`]. In
-/// [`HitmaskSystems::Walk`](crate::HitmaskSystems::Walk) the plugin moves its `Transform` and says what it met. Solid to
-/// it are the bodies that its [`Layers`](crate::Layers) let it hit.
+/// [`HitmaskSystems::Walk`](crate::HitmaskSystems::Walk) the plugin moves its `Transform` and says what it met. The
+/// bodies that its [`Layers`](crate::Layers) let it hit are solid to it.
 ///
 /// The body is swept straight from its last place to its new one. Over a hilltop or a stair that line cuts through the
 /// ground, so a hit with the ground may be reported: tell by layers what counts.
@@ -22,22 +22,22 @@ use crate::units::down;
 #[require(HitBody)]
 #[reflect(Component, Default, Debug, Clone)]
 pub struct Character {
-    /// How far it runs in each step, in units: along the ground, to the right if positive.
+    /// The distance that it runs in each step, in units: along the ground, to the right if positive.
     pub run: f32,
-    /// How far it falls in each step, in units; negative while it jumps. The plugin sets it to 0 on the ground and
-    /// under a ceiling.
+    /// The distance that it falls in each step, in units; negative while it jumps. The plugin sets it to 0 on the
+    /// ground and under a ceiling.
     pub fall: f32,
     /// Layers whose bodies are solid only from above.
     pub one_way: LayerMask,
     /// Layers whose bodies are not in its way.
     pub open: LayerMask,
-    /// What it stands on.
+    /// The entity that it stands on.
     pub ground: Option<Entity>,
     /// The normal of the ground; 0 in the air.
     pub ground_normal: Vec2,
-    /// What blocked it sideways.
+    /// The entity that blocked it sideways.
     pub wall: Option<Entity>,
-    /// What blocked it from above.
+    /// The entity that blocked it from above.
     pub ceiling: Option<Entity>,
     /// The motion by which the ground carried it.
     pub carried: Vec2,

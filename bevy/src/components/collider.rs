@@ -41,7 +41,7 @@ enum Form {
     Mask { mask: Arc<Mask>, anchor: Vec2 },
 }
 
-/// What two colliders of the same shape have alike: the kind and the bits of its numbers.
+/// The key of a shape: the bits of its numbers and its kind.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ColliderKey(Box<[u32]>);
 

@@ -14,7 +14,7 @@ use crate::problem::{Problem, name_of};
 enum Alpha {
     Byte,
     Short,
-    /// Of 16 or 32 bits.
+    /// A float of 16 or 32 bits.
     Float,
 }
 

@@ -21,7 +21,7 @@ use source::{Drawn, MaskKey};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Slot(u32);
 
-/// What two bodies with the same shape have alike.
+/// The key of a shape.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Sprite(MaskKey, [i32; 2]),

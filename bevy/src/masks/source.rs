@@ -1,4 +1,4 @@
-//! What a sprite shows: the region of its image, its anchor in texels, and the size of a texel.
+//! The part of an image that a sprite shows: the region of its image, its anchor in texels, and the size of a texel.
 
 use bevy_asset::{AssetId, Assets};
 use bevy_image::{Image, TextureAtlasLayout};
@@ -10,7 +10,7 @@ use crate::problem::Problem;
 /// Anchors are snapped to the library's lattice, of 1/256 texel.
 pub(crate) const ANCHOR_STEPS: f64 = hitmask::geometry::SUBPIXELS as f64;
 
-/// What two equal masks have alike.
+/// The key of a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct MaskKey {
     pub(crate) image: AssetId<Image>,
@@ -19,7 +19,7 @@ pub(crate) struct MaskKey {
     pub(crate) threshold: u8,
 }
 
-/// What a sprite shows.
+/// The mask that a sprite shows, and its place and size in the entity's units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Drawn {
     pub(crate) mask: MaskKey,
@@ -29,7 +29,7 @@ pub(crate) struct Drawn {
     pub(crate) texel: Vec2,
 }
 
-/// Why a sprite shows nothing yet.
+/// The reason why a sprite shows no mask.
 #[derive(Debug)]
 pub(crate) enum Unready {
     /// An asset is still loading.
