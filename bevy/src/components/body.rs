@@ -1,0 +1,67 @@
+//! The component that links an entity with its body in the library's world.
+
+use std::mem::Discriminant;
+
+use bevy_ecs::lifecycle::HookContext;
+use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
+use bevy_math::Vec2;
+use bevy_reflect::prelude::*;
+use bevy_transform::components::Transform;
+use hitmask::BodyId;
+
+use crate::masks::Slot;
+use crate::problem::Problem;
+use crate::space::HitSpace;
+use crate::units::Pose;
+
+/// The link from an entity to its body. [`Hitmask`](crate::Hitmask), [`Collider`](crate::Collider) and
+/// [`Character`](crate::Character) require it; only the plugin changes it.
+///
+/// For rollback, save and restore it together with the resource [`HitSpace`].
+#[derive(Component, Clone, Debug, Default, Reflect)]
+#[require(Transform)]
+#[component(on_remove = remove)]
+#[reflect(Component, Default, Debug, Clone)]
+pub struct HitBody {
+    /// `None` while it waits for an image, is switched off, or has a problem.
+    #[reflect(ignore)]
+    pub(crate) id: Option<BodyId>,
+    /// The shape that it holds in [`HitSpace`], if any.
+    #[reflect(ignore)]
+    pub(crate) slot: Option<Slot>,
+    #[reflect(ignore)]
+    pub(crate) texel: Vec2,
+    /// The entity's pose at the last step.
+    #[reflect(ignore)]
+    pub(crate) pose: Pose,
+    /// Whether the next motion is not swept.
+    pub(crate) teleports: bool,
+    /// The kind of the problem that has been reported since it last had a body.
+    #[reflect(ignore)]
+    pub(crate) reported: Option<Discriminant<Problem>>,
+}
+
+impl HitBody {
+    /// Returns the handle of the body in [`HitSpace::world`]. `None` while the entity waits for an image, is switched
+    /// off or has a problem, and until the first step after its spawn.
+    #[must_use]
+    pub fn id(&self) -> Option<BodyId> {
+        self.id
+    }
+
+    /// Has the next step put the body where the entity is, without sweeping it there. Call it when you move an entity
+    /// somewhere else; otherwise the body hits all that lies between.
+    pub fn teleport(&mut self) {
+        self.teleports = true;
+    }
+}
+
+/// Leaves the body and the shape to the next step, which removes them.
+fn remove(mut world: DeferredWorld<'_>, context: HookContext) {
+    let Some(HitBody { id, slot, .. }) = world.get::<HitBody>(context.entity).cloned() else { return };
+    if let Some(mut space) = world.get_resource_mut::<HitSpace>() {
+        space.left.extend(id);
+        space.unused.extend(slot);
+    }
+}

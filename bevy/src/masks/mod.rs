@@ -1,0 +1,225 @@
+//! The cache of shapes: each mask and each shape is made once, and dropped when nothing needs it.
+//!
+//! The shapes of an image are kept for as long as any body shows the image, so that an animation that runs through its
+//! frames makes each once. The shape of a collider is kept for as long as a body has it.
+
+mod alpha;
+pub(crate) mod source;
+
+use std::sync::Arc;
+
+use bevy_asset::{AssetId, Assets};
+use bevy_image::Image;
+use bevy_platform::collections::{HashMap, HashSet};
+use hitmask::{Mask, Shape, ShapeId, World};
+
+use crate::components::collider::{Collider, ColliderKey};
+use crate::problem::Problem;
+use source::{Drawn, MaskKey};
+
+/// A place in the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Slot(u32);
+
+/// The key of a shape.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Sprite(MaskKey, [i32; 2]),
+    Collider(ColliderKey),
+}
+
+/// A shape in the world.
+#[derive(Clone, Debug)]
+struct Held {
+    id: ShapeId,
+    /// `None` if its image has changed since: nobody finds it any more.
+    key: Option<Key>,
+    image: Option<AssetId<Image>>,
+    /// The mask of a collider, whose address is part of its key.
+    _kept: Option<Arc<Mask>>,
+    /// The bodies that have it.
+    users: u32,
+}
+
+/// The masks of an image.
+#[derive(Clone, Debug, Default)]
+struct OfImage {
+    masks: HashMap<MaskKey, Arc<Mask>>,
+    slots: Vec<Slot>,
+    /// The bodies that show it.
+    users: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shapes {
+    slots: Vec<Option<Held>>,
+    free: Vec<Slot>,
+    by_key: HashMap<Key, Slot>,
+    images: HashMap<AssetId<Image>, OfImage>,
+    /// Images with a problem that has been reported.
+    bad: HashSet<AssetId<Image>>,
+    /// Slots that may have lost their last user.
+    idle: Vec<Slot>,
+    made: u64,
+}
+
+impl Shapes {
+    /// Returns the slot of a sprite's shape with one more user; makes mask and shape if they are not there.
+    pub(crate) fn sprite(&mut self, world: &mut World, drawn: &Drawn, images: &Assets<Image>) -> Result<Slot, Problem> {
+        let image = drawn.mask.image;
+        let key = Key::Sprite(drawn.mask, drawn.anchor);
+        let slot = if let Some(&slot) = self.by_key.get(&key) {
+            slot
+        } else {
+            let of_image = self.images.entry(image).or_default();
+            let mask = if let Some(mask) = of_image.masks.get(&drawn.mask) {
+                mask.clone()
+            } else {
+                let mask = Arc::new(alpha::mask(images, &drawn.mask)?);
+                self.made += 1;
+                of_image.masks.insert(drawn.mask, mask.clone());
+                mask
+            };
+            let shape = Shape::sprite(mask).anchored(drawn.anchor.map(|v| f64::from(v) / source::ANCHOR_STEPS))?;
+            let slot = self.insert(world, shape, key, Some(image), None)?;
+            self.images.entry(image).or_default().slots.push(slot);
+            slot
+        };
+        self.images.entry(image).or_default().users += 1;
+        self.held_mut(slot).users += 1;
+        Ok(slot)
+    }
+
+    /// Returns the slot of a collider's shape with one more user.
+    pub(crate) fn collider(&mut self, world: &mut World, collider: &Collider) -> Result<Slot, Problem> {
+        let key = Key::Collider(collider.key());
+        let slot = match self.by_key.get(&key) {
+            Some(&slot) => slot,
+            None => self.insert(world, collider.shape()?, key, None, collider.kept())?,
+        };
+        self.held_mut(slot).users += 1;
+        Ok(slot)
+    }
+
+    fn insert(
+        &mut self,
+        world: &mut World,
+        shape: Shape,
+        key: Key,
+        image: Option<AssetId<Image>>,
+        kept: Option<Arc<Mask>>,
+    ) -> Result<Slot, Problem> {
+        let id = world.add_shape(shape)?;
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(None);
+            Slot(self.slots.len() as u32 - 1)
+        });
+        self.slots[slot.0 as usize] = Some(Held { id, key: Some(key.clone()), image, _kept: kept, users: 0 });
+        self.by_key.insert(key, slot);
+        // Until its first user comes, which may not be if the body is refused.
+        self.idle.push(slot);
+        Ok(slot)
+    }
+
+    /// Checks whether a slot has the shape of a sprite, as it is now.
+    pub(crate) fn is_sprite(&self, slot: Slot, drawn: &Drawn) -> bool {
+        matches!(&self.held(slot).key, Some(Key::Sprite(mask, anchor)) if *mask == drawn.mask && *anchor == drawn.anchor)
+    }
+
+    /// Checks whether a slot has the shape of a collider.
+    pub(crate) fn is_collider(&self, slot: Slot, collider: &Collider) -> bool {
+        matches!(&self.held(slot).key, Some(Key::Collider(key)) if *key == collider.key())
+    }
+
+    pub(crate) fn id(&self, slot: Slot) -> ShapeId {
+        self.held(slot).id
+    }
+
+    /// Takes one user from a slot.
+    pub(crate) fn release(&mut self, slot: Slot) {
+        let held = self.held_mut(slot);
+        held.users -= 1;
+        let (users, image) = (held.users, held.image);
+        if users == 0 {
+            self.idle.push(slot);
+        }
+        if let Some(of_image) = image.and_then(|image| self.images.get_mut(&image)) {
+            of_image.users -= 1;
+            if of_image.users == 0 {
+                self.idle.extend(&of_image.slots);
+            }
+        }
+    }
+
+    /// Removes the shapes that nothing needs any more. All bodies of the world must have users of their slots.
+    pub(crate) fn collect(&mut self, world: &mut World) {
+        for slot in std::mem::take(&mut self.idle) {
+            let Some(held) = &self.slots[slot.0 as usize] else { continue };
+            let is_shown = held.image.and_then(|image| self.images.get(&image)).is_some_and(|image| image.users > 0);
+            if held.users > 0 || (is_shown && held.key.is_some()) {
+                continue;
+            }
+            // A shape that a body still has stays; that would be a body without a user.
+            if world.remove_shape(held.id).is_err() {
+                continue;
+            }
+            if let Some(key) = &held.key {
+                self.by_key.remove(key);
+            }
+            if let Some(image) = held.image
+                && let Some(of_image) = self.images.get_mut(&image)
+            {
+                of_image.slots.retain(|&other| other != slot);
+                if of_image.users == 0 && of_image.slots.is_empty() {
+                    self.images.remove(&image);
+                }
+            }
+            self.slots[slot.0 as usize] = None;
+            self.free.push(slot);
+        }
+    }
+
+    /// Forgets what an image looked like. Returns whether anything was known about it.
+    pub(crate) fn forget(&mut self, image: AssetId<Image>) -> bool {
+        let was_bad = self.bad.remove(&image);
+        let Some(of_image) = self.images.get_mut(&image) else { return was_bad };
+        of_image.masks.clear();
+        for slot in &of_image.slots {
+            if let Some(held) = &mut self.slots[slot.0 as usize]
+                && let Some(key) = held.key.take()
+            {
+                self.by_key.remove(&key);
+                self.idle.push(*slot);
+            }
+        }
+        true
+    }
+
+    /// Returns whether a problem is the first of its image, or not of an image.
+    pub(crate) fn is_news(&mut self, image: Option<AssetId<Image>>, problem: &Problem) -> bool {
+        match image.filter(|_| problem.is_of_image()) {
+            Some(image) => self.bad.insert(image),
+            None => true,
+        }
+    }
+
+    pub(crate) fn shape_count(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
+    pub(crate) fn mask_count(&self) -> usize {
+        self.images.values().map(|image| image.masks.len()).sum()
+    }
+
+    pub(crate) fn masks_made(&self) -> u64 {
+        self.made
+    }
+
+    fn held(&self, slot: Slot) -> &Held {
+        self.slots[slot.0 as usize].as_ref().expect("a slot with a user is not free")
+    }
+
+    fn held_mut(&mut self, slot: Slot) -> &mut Held {
+        self.slots[slot.0 as usize].as_mut().expect("a slot with a user is not free")
+    }
+}

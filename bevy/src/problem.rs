@@ -1,0 +1,105 @@
+//! Problems: why an entity has no body.
+
+use bevy_asset::AssetId;
+use bevy_ecs::prelude::*;
+use bevy_image::Image;
+use thiserror::Error;
+
+/// The reason why an entity that asks for a body has none.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// A [`Hitmask`](crate::Hitmask) without a `Sprite`.
+    #[error("it has a `Hitmask` but no `Sprite`; give it a `Sprite`, or a `Collider` in place of the `Hitmask`")]
+    NoSprite,
+    /// Two shapes.
+    #[error("it has both a `Hitmask` and a `Collider`; remove one")]
+    TwoShapes,
+    /// A mode of the sprite that has no mask.
+    #[error("its sprite's image mode is `{mode}`; only `Auto` has a mask")]
+    ImageMode {
+        /// The mode.
+        mode: &'static str,
+    },
+    /// An image in a compressed format.
+    #[error("its image {image} is compressed ({format}); use an uncompressed format with alpha, such as PNG")]
+    Compressed {
+        /// The image, by path if it has one.
+        image: String,
+        /// The format.
+        format: String,
+    },
+    /// An image whose format has no alpha, or one that is not read.
+    #[error("its image {image} has the format {format}, whose alpha cannot be read; use RGBA or BGRA")]
+    Format {
+        /// The image, by path if it has one.
+        image: String,
+        /// The format.
+        format: String,
+    },
+    /// An image whose pixels are on the GPU alone.
+    #[error("its image {image} has no pixels in memory; load it with `RenderAssetUsages::MAIN_WORLD` among its usages")]
+    NoPixels {
+        /// The image, by path if it has one.
+        image: String,
+    },
+    /// An image that is not flat, or whose data is shorter than its size says.
+    #[error("its image {image} is not a plain 2D image")]
+    NotFlat {
+        /// The image, by path if it has one.
+        image: String,
+    },
+    /// A region that is not made of whole pixels of the image.
+    #[error("its region {region} is not made of whole pixels of its image, which has {size}")]
+    Region {
+        /// The region.
+        region: String,
+        /// The size of the image.
+        size: String,
+    },
+    /// An index beyond the end of the atlas.
+    #[error("its atlas index is {index}; the layout has {len} regions")]
+    AtlasIndex {
+        /// The index.
+        index: usize,
+        /// The length of the layout.
+        len: usize,
+    },
+    /// A shape or a pose that the library refuses, such as a position outside the world or NaN.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl From<hitmask::Error> for Problem {
+    fn from(error: hitmask::Error) -> Self {
+        // Without the index of the body, which says nothing to the reader of a warning that names the entity.
+        match error {
+            hitmask::Error::In { source, .. } => (*source).into(),
+            error => Self::Refused(error.to_string()),
+        }
+    }
+}
+
+/// A message: an entity asks for a body but cannot have one. It has none until the cause is gone.
+///
+/// The plugin also logs it as a warning. It is sent once for each entity and problem; a problem with an image, once for
+/// each image.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub struct HitmaskProblem {
+    /// The entity.
+    pub entity: Entity,
+    /// The reason.
+    pub problem: Problem,
+}
+
+impl Problem {
+    /// Returns whether all entities with this image have this problem.
+    pub(crate) fn is_of_image(&self) -> bool {
+        matches!(self, Self::Compressed { .. } | Self::Format { .. } | Self::NoPixels { .. } | Self::NotFlat { .. })
+    }
+}
+
+/// Names an image in a problem.
+pub(crate) fn name_of(id: AssetId<Image>, path: Option<String>) -> String {
+    path.map_or_else(|| format!("{id:?}"), |path| format!("`{path}`"))
+}

@@ -1,0 +1,77 @@
+//! Rollback: a snapshot of all that the plugin knows.
+
+use bevy_ecs::entity_disabling::Disabled;
+use bevy_ecs::prelude::*;
+use bevy_ecs::query::Allow;
+use bevy_platform::collections::HashSet;
+
+use crate::components::body::HitBody;
+use crate::components::character::Character;
+use crate::events::CollidingEntities;
+use crate::space::HitSpace;
+
+/// A snapshot of bodies, shapes and current hits, to go back to a step that was taken before.
+///
+/// It holds [`HitSpace`] and each entity's [`HitBody`], [`Character`] and [`CollidingEntities`]. Save your own
+/// components beside it, `Transform` among them, and restore them first. Entities keep their ids: within the time that
+/// can be rolled back, switch them off with [`HitmaskDisabled`](crate::HitmaskDisabled) rather than despawn them.
+///
+/// With `bevy_ggrs`, register the resource and the three components for rollback by clone in place of this.
+///
+/// ```
+/// use bevy_hitmask::{HitSnapshot, HitmaskPlugin};
+/// # let mut app = bevy_app::App::new();
+/// # app.add_plugins(HitmaskPlugin::default());
+/// let mut snapshot = HitSnapshot::default();
+/// snapshot.save(app.world_mut());
+/// snapshot.restore(app.world_mut());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct HitSnapshot {
+    space: HitSpace,
+    entities: Vec<(Entity, HitBody, Option<Character>, Option<CollidingEntities>)>,
+}
+
+type Parts = (&'static mut HitBody, Option<&'static mut Character>, Option<&'static mut CollidingEntities>);
+
+impl HitSnapshot {
+    /// Saves what the plugin knows now; call it between two fixed steps. The memory of an older snapshot is used again.
+    pub fn save(&mut self, world: &mut World) {
+        self.entities.clear();
+        let mut query = world
+            .query_filtered::<(Entity, &HitBody, Option<&Character>, Option<&CollidingEntities>), Allow<Disabled>>();
+        for (entity, body, character, colliding) in query.iter(world) {
+            self.entities.push((entity, body.clone(), character.cloned(), colliding.cloned()));
+        }
+        if let Some(space) = world.get_resource::<HitSpace>() {
+            self.space.clone_from(space);
+        }
+    }
+
+    /// Puts all back. Entities that no longer exist are left out; those that came since get new bodies in the next
+    /// step.
+    pub fn restore(&self, world: &mut World) {
+        let saved: HashSet<Entity> = self.entities.iter().map(|(entity, ..)| *entity).collect();
+        let mut newer = Vec::new();
+        let mut all = world.query_filtered::<(Entity, &mut HitBody), Allow<Disabled>>();
+        for (entity, mut body) in all.iter_mut(world).filter(|(entity, _)| !saved.contains(entity)) {
+            *body = HitBody::default();
+            newer.push(entity);
+        }
+        let mut parts = world.query_filtered::<Parts, Allow<Disabled>>();
+        for (entity, saved, saved_character, saved_colliding) in &self.entities {
+            let Ok((mut body, character, colliding)) = parts.get_mut(world, *entity) else { continue };
+            *body = saved.clone();
+            if let Some((mut character, saved)) = character.zip(saved_character.as_ref()) {
+                character.clone_from(saved);
+            }
+            if let Some((mut colliding, saved)) = colliding.zip(saved_colliding.as_ref()) {
+                colliding.clone_from(saved);
+            }
+        }
+        if let Some(mut space) = world.get_resource_mut::<HitSpace>() {
+            space.clone_from(&self.space);
+            space.dirty.extend(newer);
+        }
+    }
+}

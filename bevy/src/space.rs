@@ -1,0 +1,203 @@
+//! The resources: the library's world with what the plugin knows of it, and the engine.
+
+use bevy_ecs::prelude::*;
+use bevy_platform::collections::HashSet;
+use hitmask::response::Events;
+use hitmask::{Ask, BodyId, Engine, Hits, Touch, World};
+
+use crate::events::HitContact;
+use crate::masks::{Shapes, Slot};
+
+/// The library's world, and what links it with the entities.
+///
+/// Between two fixed steps each body is where its entity was in the last one. Its motion is that of the last step, and
+/// means nothing until the next.
+///
+/// For rollback, save a clone of it in each step, together with the [`HitBody`](crate::HitBody) of all entities, and
+/// put both back. `clone_from` uses the memory of an older clone again.
+#[derive(Resource, Debug, Default)]
+pub struct HitSpace {
+    pub(crate) world: World,
+    pub(crate) shapes: Shapes,
+    pub(crate) events: Events,
+    /// The entity of each index of the world.
+    pub(crate) entities: Vec<Entity>,
+    /// Bodies and slots whose entities are gone.
+    pub(crate) left: Vec<BodyId>,
+    pub(crate) unused: Vec<Slot>,
+    /// Entities that the next step looks at, whether or not a component has changed.
+    pub(crate) dirty: Vec<Entity>,
+    /// Entities that wait for an asset.
+    pub(crate) waiting: Vec<Entity>,
+    /// Entities whose `CollidingEntities` are to be filled.
+    pub(crate) listeners: Vec<Entity>,
+    pub(crate) moves: Moves,
+    /// Whether the next step may have another answer than the last.
+    pub(crate) is_stale: bool,
+    pub(crate) steps: u64,
+}
+
+/// The bodies that move in the current step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Moves {
+    pub(crate) ids: Vec<BodyId>,
+    pub(crate) starts: Vec<[f64; 2]>,
+    pub(crate) ends: Vec<[f64; 2]>,
+    /// The bodies that have a motion from the last step. It is taken from them only if they stop, as the library sorts
+    /// bodies with and without one differently.
+    pub(crate) before: Vec<BodyId>,
+}
+
+impl Moves {
+    pub(crate) fn push(&mut self, id: BodyId, start: [f64; 2], end: [f64; 2]) {
+        self.ids.push(id);
+        self.starts.push(start);
+        self.ends.push(end);
+    }
+
+    pub(crate) fn extend(&mut self, ids: &[BodyId], starts: &[[f64; 2]], ends: &[[f64; 2]]) {
+        self.ids.extend_from_slice(ids);
+        self.starts.extend_from_slice(starts);
+        self.ends.extend_from_slice(ends);
+    }
+
+    /// Ends the step: what moved in it has a motion until it stops.
+    pub(crate) fn end(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.ids);
+        self.ids.clear();
+        self.starts.clear();
+        self.ends.clear();
+    }
+
+    /// Returns the bodies of the last step that no longer move, among those for which `is_there` holds.
+    pub(crate) fn stopped(&self, is_there: impl Fn(BodyId) -> bool) -> Vec<BodyId> {
+        let moving: HashSet<BodyId> = self.ids.iter().copied().collect();
+        self.before.iter().copied().filter(|id| !moving.contains(id) && is_there(*id)).collect()
+    }
+}
+
+impl Clone for HitSpace {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.world.clone_from(&source.world);
+        self.shapes.clone_from(&source.shapes);
+        self.events.clone_from(&source.events);
+        self.entities.clone_from(&source.entities);
+        self.left.clone_from(&source.left);
+        self.unused.clone_from(&source.unused);
+        self.dirty.clone_from(&source.dirty);
+        self.waiting.clone_from(&source.waiting);
+        self.listeners.clone_from(&source.listeners);
+        self.moves.clone_from(&source.moves);
+        self.is_stale = source.is_stale;
+        self.steps = source.steps;
+    }
+}
+
+/// The numbers of what [`HitSpace`] holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Bodies in the world.
+    pub bodies: usize,
+    /// Shapes in the world.
+    pub shapes: usize,
+    /// Masks of sprites that are kept.
+    pub masks: usize,
+    /// Masks of sprites that have been made since the start.
+    pub masks_made: u64,
+    /// Entities that wait for an asset.
+    pub waiting: usize,
+    /// Steps for which the engine ran; it does not if nothing has changed.
+    pub steps: u64,
+}
+
+/// Returns what entities are sorted by: their index. The order of `Entity` itself is opaque.
+pub(crate) fn order(entity: Entity) -> (u32, u32) {
+    (entity.index_u32(), entity.generation().to_bits())
+}
+
+impl HitSpace {
+    pub(crate) fn new(touch: Touch) -> Self {
+        Self { world: World::new(touch), is_stale: true, ..Self::default() }
+    }
+
+    /// Returns the library's world.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Returns the entity of a body.
+    #[must_use]
+    pub fn entity(&self, body: BodyId) -> Option<Entity> {
+        self.world.id(body.index()).filter(|&id| id == body)?;
+        self.entities.get(body.index() as usize).copied()
+    }
+
+    /// Returns the pairs of entities that hit in the last step.
+    pub fn pairs(&self) -> impl Iterator<Item = [Entity; 2]> + '_ {
+        let events = &self.events;
+        events.stayed().iter().chain(events.began()).map(|event| event.tags.map(Entity::from_bits))
+    }
+
+    /// Returns how many bodies, shapes and masks there are.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        Counts {
+            bodies: self.world.len(),
+            shapes: self.shapes.shape_count(),
+            masks: self.shapes.mask_count(),
+            masks_made: self.shapes.masks_made(),
+            waiting: self.waiting.len(),
+            steps: self.steps,
+        }
+    }
+
+    /// Returns a checksum of the world: that of two players differs as soon as their bodies do.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        self.world.checksum()
+    }
+
+    /// Notes the entity of a body.
+    pub(crate) fn link(&mut self, body: BodyId, entity: Entity) {
+        let index = body.index() as usize;
+        if index >= self.entities.len() {
+            self.entities.resize(index + 1, Entity::PLACEHOLDER);
+        }
+        self.entities[index] = entity;
+    }
+
+    /// Takes the entities to look at, each once.
+    pub(crate) fn take_dirty(&mut self) -> Vec<Entity> {
+        let mut dirty = std::mem::take(&mut self.dirty);
+        dirty.append(&mut self.waiting);
+        let mut seen = HashSet::new();
+        dirty.retain(|&entity| seen.insert(entity));
+        dirty
+    }
+}
+
+/// The engine with its last answer. It follows whatever world it is given, so rollback needs no copy of it.
+#[derive(Resource, Debug)]
+pub(crate) struct HitEngine {
+    pub(crate) engine: Engine,
+    pub(crate) hits: Hits,
+    pub(crate) ask: Ask,
+    /// The contact of each pair that began, if contacts are asked for.
+    pub(crate) contacts: Vec<HitContact>,
+    /// Whether the events of [`HitSpace`] have not been sent yet.
+    pub(crate) is_fresh: bool,
+}
+
+impl HitEngine {
+    pub(crate) fn new(engine: Engine, ask: Ask) -> Self {
+        Self { engine, hits: Hits::default(), ask, contacts: Vec::new(), is_fresh: false }
+    }
+}

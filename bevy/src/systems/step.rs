@@ -1,0 +1,65 @@
+//! The step: bodies are put back to where they were and move to where they are.
+
+use bevy_ecs::prelude::*;
+use bevy_log::error;
+use hitmask::response::Event;
+use hitmask::{Ask, Bodies, BodyId, Hits, World};
+
+use crate::events::HitContact;
+use crate::space::{HitEngine, HitSpace};
+use crate::units::{motion, up};
+
+pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEngine>) {
+    if !space.is_stale {
+        return;
+    }
+    let HitSpace { world, events, moves, is_stale, steps, .. } = &mut *space;
+    *steps += 1;
+    let HitEngine { engine, hits, ask, contacts, is_fresh } = &mut *engine;
+    let stopped = moves.stopped(|id| world.id(id.index()) == Some(id));
+    let motions: Vec<[f64; 2]> = moves.starts.iter().zip(&moves.ends).map(|(&from, &to)| motion(from, to)).collect();
+    // Both ends lie within the world, so all between them does.
+    let set = world.set_moving(Bodies::These(&moves.ids), &moves.starts, &motions);
+    if let Err(error) = set.and_then(|()| rest(world, &stopped)) {
+        error!("hitmask finds the hits of this step without motions: {error}");
+    }
+    // The step after one with motions may have another answer, even if nothing changes any more.
+    *is_stale = !moves.ids.is_empty();
+    contacts.clear();
+    match engine.run_into(world, *ask, hits).and_then(|()| events.update(world, hits)) {
+        Ok(()) if *ask == Ask::Details => {
+            contacts.extend(events.began().iter().map(|event| contact(world, hits, event)));
+        }
+        Ok(()) => {}
+        Err(error) => {
+            error!("hitmask could not find the hits of this step: {error}");
+            *is_stale = true;
+        }
+    }
+    *is_fresh = true;
+    // The motion goes on from there; near the border that may lead out of the world.
+    let ends = world.set_positions(Bodies::These(&moves.ids), &moves.ends);
+    let still = |_| world.set_moving(Bodies::These(&moves.ids), &moves.ends, &vec![[0.0; 2]; moves.ids.len()]);
+    if let Err(error) = ends.or_else(still) {
+        error!("hitmask could not put bodies to the ends of their motions: {error}");
+    }
+    moves.end();
+}
+
+/// Takes the motion from bodies that have stopped.
+fn rest(world: &mut World, stopped: &[BodyId]) -> hitmask::Result<()> {
+    let mut places = Vec::new();
+    world.positions(Bodies::These(stopped), &mut places)?;
+    world.set_moving(Bodies::These(stopped), &places, &vec![[0.0; 2]; places.len()])
+}
+
+fn contact(world: &World, hits: &Hits, event: &Event) -> HitContact {
+    let detail = &hits.details[event.hit];
+    let contact = world.contact(hits.pairs[event.hit], detail);
+    HitContact {
+        fraction: detail.fraction() as f32,
+        normal: up(contact.normal),
+        depth: contact.depth as f32,
+        pixels: detail.area.map(|area| area.try_into().unwrap_or(u32::MAX)),
+    }
+}

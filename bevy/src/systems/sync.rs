@@ -1,0 +1,339 @@
+//! The synchronization: what has changed on entities changes on their bodies.
+//!
+//! ```text
+//!   for each entity with a change, or that waits:
+//!     a shape?  its slot in the cache, or it waits, or its problem is reported
+//!     a body?   added, changed or removed
+//!   the world is edited in bulk: bodies leave, come, change shapes, are posed
+//! ```
+
+use bevy_asset::Assets;
+use bevy_ecs::entity_disabling::Disabled;
+use bevy_ecs::prelude::*;
+use bevy_ecs::query::QueryData;
+use bevy_ecs::system::SystemParam;
+use bevy_image::{Image, TextureAtlasLayout};
+use bevy_log::warn;
+use bevy_math::Vec2;
+use bevy_platform::collections::HashSet;
+use bevy_sprite::{Anchor, Sprite};
+use bevy_transform::components::GlobalTransform;
+use hitmask::{Bodies, Body, BodyId, Linear, ShapeId};
+
+use crate::components::body::HitBody;
+use crate::components::collider::Collider;
+use crate::components::hitmask::{Hitmask, HitmaskDisabled};
+use crate::components::layers::Layers;
+use crate::masks::Slot;
+use crate::masks::source::{Drawn, Unready};
+use crate::problem::{HitmaskProblem, Problem};
+use crate::space::{HitSpace, order};
+use crate::units::{Pose, down};
+
+/// The largest motion that is swept, in units; anything farther counts as a teleport.
+const FARTHEST: f64 = (hitmask::geometry::MAX_MOTION / hitmask::geometry::SUBPIXELS) as f64;
+
+/// All that a body is made of.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct Row {
+    entity: Entity,
+    body: &'static mut HitBody,
+    transform: &'static GlobalTransform,
+    sprite: Option<Ref<'static, Sprite>>,
+    anchor: Option<Ref<'static, Anchor>>,
+    hitmask: Option<Ref<'static, Hitmask>>,
+    collider: Option<Ref<'static, Collider>>,
+    layers: Option<Ref<'static, Layers>>,
+    is_off: Has<HitmaskDisabled>,
+    is_disabled: Has<Disabled>,
+}
+
+type AnyChange = Or<(
+    Changed<GlobalTransform>,
+    Changed<Sprite>,
+    Changed<Anchor>,
+    Changed<Hitmask>,
+    Changed<Collider>,
+    Changed<Layers>,
+)>;
+
+#[derive(SystemParam)]
+pub(crate) struct Sources<'w> {
+    images: Option<Res<'w, Assets<Image>>>,
+    layouts: Option<Res<'w, Assets<TextureAtlasLayout>>>,
+}
+
+/// The edits of a step, applied at its end.
+#[derive(Default)]
+pub(crate) struct Edits {
+    /// Bodies that come; sorted by entity, so that their order does not depend on how Bevy stores entities.
+    added: Vec<(Entity, Body)>,
+    /// Bodies with another shape.
+    reshaped: Vec<BodyId>,
+    shapes: Vec<ShapeId>,
+    /// Bodies with another pose: where they were and where they are.
+    posed: Vec<BodyId>,
+    starts: Vec<[f64; 2]>,
+    ends: Vec<[f64; 2]>,
+    /// Those of them with another linear part, which costs the library several times as much as another position.
+    turned: Vec<BodyId>,
+    linears: Vec<Linear>,
+    problems: Vec<HitmaskProblem>,
+}
+
+impl Edits {
+    fn clear(&mut self) {
+        self.added.clear();
+        self.reshaped.clear();
+        self.shapes.clear();
+        self.posed.clear();
+        self.starts.clear();
+        self.ends.clear();
+        self.turned.clear();
+        self.linears.clear();
+        self.problems.clear();
+    }
+}
+
+pub(crate) fn sync(
+    mut space: ResMut<'_, HitSpace>,
+    sources: Sources<'_>,
+    mut bodies: ParamSet<'_, '_, (Query<'_, '_, Row, AnyChange>, Query<'_, '_, Row>)>,
+    mut removed: (RemovedComponents<'_, '_, Sprite>, RemovedComponents<'_, '_, Layers>),
+    mut messages: MessageWriter<'_, HitmaskProblem>,
+    mut edits: Local<'_, Edits>,
+) {
+    let (space, edits) = (&mut *space, &mut *edits);
+    edits.clear();
+    space.dirty.extend(removed.0.read().chain(removed.1.read()));
+    let dirty = space.take_dirty();
+    let mut all = bodies.p1();
+    for &entity in &dirty {
+        if let Ok(row) = all.get_mut(entity) {
+            visit(row, true, space, &sources, edits);
+        }
+    }
+    let seen: HashSet<Entity> = dirty.into_iter().collect();
+    for row in &mut bodies.p0() {
+        if seen.is_empty() || !seen.contains(&row.entity) {
+            visit(row, false, space, &sources, edits);
+        }
+    }
+    let left = std::mem::take(&mut space.left);
+    if !left.is_empty() {
+        space.is_stale = true;
+        // A body may have left twice, if its entity was put back by a rollback.
+        if space.world.remove_all(&left).is_err() {
+            for id in left {
+                let _gone = space.world.remove(id);
+            }
+        }
+    }
+    let mut all = bodies.p1();
+    change(space, edits, &mut all);
+    add(space, edits, &mut all);
+    for slot in std::mem::take(&mut space.unused) {
+        space.shapes.release(slot);
+    }
+    space.shapes.collect(&mut space.world);
+    for problem in edits.problems.drain(..) {
+        warn!("{} has no body: {}", problem.entity, problem.problem);
+        messages.write(problem);
+    }
+}
+
+/// Notes what has changed on an entity. `anew`: as if all had changed.
+fn visit(mut row: RowItem<'_, '_>, anew: bool, space: &mut HitSpace, sources: &Sources<'_>, edits: &mut Edits) {
+    let is_in = !row.is_off && !row.is_disabled && (row.hitmask.is_some() || row.collider.is_some());
+    if !is_in {
+        take_out(&mut row.body, space);
+        row.body.reported = None;
+        return;
+    }
+    let pose = Pose::new(row.transform);
+    let mut is_turned = !pose.is_parallel(&row.body.pose);
+    if anew || is_reshaped(&row) {
+        let before = (row.body.slot, row.body.texel);
+        match shape(&row, space, sources) {
+            Ok((slot, texel)) => (row.body.slot, row.body.texel) = (Some(slot), texel),
+            Err(unready) => {
+                take_out(&mut row.body, space);
+                match unready {
+                    Unready::Loading => space.waiting.push(row.entity),
+                    Unready::Problem(problem) => complain(&mut row, problem, space, &mut edits.problems),
+                }
+                return;
+            }
+        }
+        is_turned |= before.1 != row.body.texel;
+        if let (Some(id), Some(slot)) = (row.body.id, row.body.slot)
+            && before.0 != row.body.slot
+        {
+            edits.reshaped.push(id);
+            edits.shapes.push(space.shapes.id(slot));
+        }
+    }
+    let Some(slot) = row.body.slot else { return };
+    let (start, end) = (down(row.body.pose.at), down(pose.at));
+    let Some(id) = row.body.id else {
+        row.body.pose = pose;
+        let body = Body::new(space.shapes.id(slot), end).posed(pose.linear(row.body.texel));
+        edits.added.push((row.entity, filtered(body, row.layers.as_deref()).tagged(row.entity.to_bits())));
+        return;
+    };
+    if anew || row.layers.as_ref().is_some_and(DetectChanges::is_changed) {
+        filter(space, id, row.layers.as_deref());
+    }
+    if is_turned || pose != row.body.pose {
+        let is_swept = !row.body.teleports && (0..2).all(|k| (end[k] - start[k]).abs() <= FARTHEST);
+        edits.posed.push(id);
+        edits.starts.push(if is_swept { start } else { end });
+        edits.ends.push(end);
+        if is_turned {
+            edits.turned.push(id);
+            edits.linears.push(pose.linear(row.body.texel));
+        }
+        row.body.pose = pose;
+    }
+    row.body.teleports = false;
+}
+
+fn is_reshaped(row: &RowItem<'_, '_>) -> bool {
+    row.sprite.as_ref().is_some_and(DetectChanges::is_changed)
+        || row.anchor.as_ref().is_some_and(DetectChanges::is_changed)
+        || row.hitmask.as_ref().is_some_and(DetectChanges::is_changed)
+        || row.collider.as_ref().is_some_and(DetectChanges::is_changed)
+}
+
+/// Returns the slot of an entity's shape and the size of its texels. The slot that it had is left to `unused`.
+fn shape(row: &RowItem<'_, '_>, space: &mut HitSpace, sources: &Sources<'_>) -> Result<(Slot, Vec2), Unready> {
+    let HitSpace { world, shapes, unused, .. } = space;
+    let held = row.body.slot;
+    let (slot, texel) = match (&row.hitmask, &row.collider) {
+        (Some(_), Some(_)) => return Err(Problem::TwoShapes.into()),
+        (None, None) => return Err(Problem::NoSprite.into()),
+        (Some(hitmask), None) => {
+            let sprite = row.sprite.as_ref().ok_or(Problem::NoSprite)?;
+            let anchor = row.anchor.as_deref().copied().unwrap_or_default();
+            let images = sources.images.as_ref().ok_or(Unready::Loading)?;
+            let drawn = Drawn::new(sprite, anchor, hitmask.threshold, images, sources.layouts.as_deref())?;
+            if let Some(held) = held.filter(|&held| shapes.is_sprite(held, &drawn)) {
+                return Ok((held, drawn.texel));
+            }
+            (shapes.sprite(world, &drawn, images)?, drawn.texel)
+        }
+        (None, Some(collider)) => {
+            if let Some(held) = held.filter(|&held| shapes.is_collider(held, collider)) {
+                return Ok((held, Vec2::ONE));
+            }
+            (shapes.collider(world, collider)?, Vec2::ONE)
+        }
+    };
+    unused.extend(held);
+    Ok((slot, texel))
+}
+
+/// Takes an entity's body out of the world, and its shape with it.
+fn take_out(body: &mut HitBody, space: &mut HitSpace) {
+    space.left.extend(body.id.take());
+    space.unused.extend(body.slot.take());
+}
+
+/// Reports a problem unless the entity has reported one of its kind, or another entity one of the same image.
+fn complain(row: &mut RowItem<'_, '_>, problem: Problem, space: &mut HitSpace, problems: &mut Vec<HitmaskProblem>) {
+    let kind = Some(std::mem::discriminant(&problem));
+    let image = row.sprite.as_ref().map(|sprite| sprite.image.id());
+    if row.body.reported != kind && space.shapes.is_news(image, &problem) {
+        problems.push(HitmaskProblem { entity: row.entity, problem });
+    }
+    row.body.reported = kind;
+}
+
+fn filtered(body: Body, layers: Option<&Layers>) -> Body {
+    let Layers { memberships, filter, group } = layers.copied().unwrap_or_default();
+    body.filtered(memberships.0, filter.0).grouped(group)
+}
+
+fn filter(space: &mut HitSpace, id: BodyId, layers: Option<&Layers>) {
+    let Layers { memberships, filter, group } = layers.copied().unwrap_or_default();
+    // The only error is a body that is gone, which a rollback may have left on an entity.
+    space.is_stale |= space.world.set_filter(id, memberships.0, filter.0, group).is_ok();
+}
+
+/// Changes shapes and poses, all at once if all are valid.
+fn change(space: &mut HitSpace, edits: &mut Edits, all: &mut Query<'_, '_, Row>) {
+    if edits.reshaped.is_empty() && edits.posed.is_empty() {
+        return;
+    }
+    let HitSpace { world, moves, is_stale, .. } = &mut *space;
+    *is_stale = true;
+    let changed = world
+        .set_shapes(Bodies::These(&edits.reshaped), &edits.shapes)
+        .and_then(|()| world.set_positions(Bodies::These(&edits.posed), &edits.ends))
+        .and_then(|()| world.set_linears(Bodies::These(&edits.turned), &edits.linears));
+    if changed.is_ok() {
+        moves.extend(&edits.posed, &edits.starts, &edits.ends);
+        return;
+    }
+    let mut refused = HashSet::new();
+    for &id in edits.reshaped.iter().chain(&edits.posed) {
+        let Some(entity) = space.entity(id) else { continue };
+        let Ok(mut row) = all.get_mut(entity) else { continue };
+        if let Err(error) = set(space, id, &row) {
+            refused.insert(id);
+            space.left.extend(row.body.id.take());
+            complain(&mut row, error.into(), space, &mut edits.problems);
+        }
+    }
+    for id in space.left.drain(..) {
+        let _gone = space.world.remove(id);
+    }
+    for (place, &id) in edits.posed.iter().enumerate() {
+        if !refused.contains(&id) {
+            space.moves.push(id, edits.starts[place], edits.ends[place]);
+        }
+    }
+}
+
+/// Sets a body to what its entity is.
+fn set(space: &mut HitSpace, id: BodyId, row: &RowItem<'_, '_>) -> hitmask::Result<()> {
+    let Some((body, slot)) = space.world.body(id).zip(row.body.slot) else { return Ok(()) };
+    let at = down(row.body.pose.at).into();
+    let linear = row.body.pose.linear(row.body.texel);
+    space.world.set(id, &Body { shape: space.shapes.id(slot), at, linear, ..body })
+}
+
+/// Adds bodies, all at once if all are valid.
+fn add(space: &mut HitSpace, edits: &mut Edits, all: &mut Query<'_, '_, Row>) {
+    if edits.added.is_empty() {
+        return;
+    }
+    space.is_stale = true;
+    edits.added.sort_unstable_by_key(|&(entity, _)| order(entity));
+    let bodies: Vec<Body> = edits.added.iter().map(|&(_, body)| body).collect();
+    let ids: Vec<hitmask::Result<BodyId>> = match space.world.add_all(&bodies) {
+        Ok(ids) => ids.into_iter().map(Ok).collect(),
+        Err(_) => bodies.iter().map(|body| space.world.add(body)).collect(),
+    };
+    for ((entity, _), id) in std::mem::take(&mut edits.added).into_iter().zip(ids) {
+        let Ok(mut row) = all.get_mut(entity) else { continue };
+        match id {
+            Ok(id) => {
+                space.link(id, entity);
+                (row.body.id, row.body.reported, row.body.teleports) = (Some(id), None, false);
+            }
+            Err(error) => complain(&mut row, error.into(), space, &mut edits.problems),
+        }
+    }
+}
+
+/// Has the next step look at an entity that Bevy has disabled.
+pub(crate) fn on_disable(event: On<'_, '_, Add<Disabled>>, mut space: ResMut<'_, HitSpace>) {
+    space.dirty.push(event.entity);
+}
+
+/// Has the next step look at an entity that Bevy no longer disables.
+pub(crate) fn on_enable(event: On<'_, '_, Remove<Disabled>>, mut space: ResMut<'_, HitSpace>) {
+    space.dirty.push(event.entity);
+}

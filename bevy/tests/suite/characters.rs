@@ -1,0 +1,107 @@
+//! Characters: they run, fall, climb, ride and stop.
+
+use bevy_app::{App, FixedUpdate};
+use bevy_ecs::prelude::*;
+use bevy_hitmask::{Character, Collider, Hitmask, Layers};
+use bevy_math::{Vec2, Vec3};
+use bevy_sprite::{Anchor, Sprite};
+use bevy_transform::components::{GlobalTransform, Transform};
+
+use crate::common::{add_image, app, at, pairs};
+
+fn with_gravity() -> App {
+    let mut app = app();
+    let fall = |mut all: Query<'_, '_, &mut Character>| all.iter_mut().for_each(|mut one| one.fall += 0.25);
+    app.add_systems(FixedUpdate, fall);
+    app
+}
+
+fn man(app: &mut App, x: f32, y: f32) -> Entity {
+    app.world_mut().spawn((Collider::rectangle(8.0, 12.0), Character::default(), at(x, y))).id()
+}
+
+fn place(app: &App, entity: Entity) -> Vec2 {
+    app.world().get::<GlobalTransform>(entity).unwrap().translation().truncate()
+}
+
+#[test]
+fn a_character_falls_to_the_ground_runs_and_stops_at_a_wall() {
+    let mut app = with_gravity();
+    let ground = app.world_mut().spawn((Collider::rectangle(400.0, 10.0), at(0.0, -5.0))).id();
+    let wall = app.world_mut().spawn((Collider::rectangle(10.0, 100.0), at(100.0, 50.0))).id();
+    let man = man(&mut app, 0.0, 40.0);
+    for _ in 0..60 {
+        app.update();
+    }
+    let character = app.world().get::<Character>(man).unwrap();
+    assert_eq!(
+        (place(&app, man), character.ground, character.ground_normal),
+        (Vec2::new(0.0, 6.0), Some(ground), Vec2::Y)
+    );
+    app.world_mut().get_mut::<Character>(man).unwrap().run = 3.0;
+    for _ in 0..60 {
+        app.update();
+    }
+    assert_eq!((place(&app, man), app.world().get::<Character>(man).unwrap().wall), (Vec2::new(91.0, 6.0), Some(wall)));
+    assert!(pairs(&app).is_empty(), "it stands on the ground, not in it");
+    app.world_mut().get_mut::<Character>(man).unwrap().fall = -4.0;
+    app.update();
+    assert!(place(&app, man).y > 9.0 && app.world().get::<Character>(man).unwrap().ground.is_none());
+}
+
+#[test]
+fn a_character_climbs_the_pixels_of_a_sprite_and_rides_a_platform() {
+    let mut app = with_gravity();
+    let ramp: Vec<String> =
+        (0..20).map(|y| (0..80).map(|x| if y >= 19 - x / 4 { '#' } else { '.' }).collect()).collect();
+    let ramp: Vec<&str> = ramp.iter().map(String::as_str).collect();
+    let image = add_image(&mut app, &ramp);
+    app.world_mut().spawn((Sprite::from_image(image), Hitmask::default(), Anchor::BOTTOM_LEFT));
+    let climber = man(&mut app, 10.0, 20.0);
+    let lift = app.world_mut().spawn((Collider::rectangle(40.0, 2.0), at(200.0, 0.0))).id();
+    let rider = man(&mut app, 200.0, 8.0);
+    app.world_mut().get_mut::<Character>(climber).unwrap().run = 1.0;
+    for _ in 0..10 {
+        app.update();
+    }
+    for _ in 0..50 {
+        app.world_mut().get_mut::<Transform>(lift).unwrap().translation += Vec3::new(0.5, 1.0, 0.0);
+        app.update();
+    }
+    assert!(place(&app, climber).x == 70.0 && place(&app, climber).y >= 20.0, "{}", place(&app, climber));
+    let ride = place(&app, rider);
+    assert_eq!(ride - place(&app, lift), Vec2::new(0.0, 7.0), "it stands on the lift, in the same step");
+    assert_eq!(app.world().get::<Character>(rider).unwrap().carried, Vec2::new(0.5, 1.0));
+}
+
+#[test]
+fn one_way_and_open_layers_are_those_of_the_character() {
+    let mut app = with_gravity();
+    app.world_mut().spawn((Collider::rectangle(40.0, 2.0), Layers::new(2, u32::MAX), at(0.0, 20.0)));
+    let jumper = man(&mut app, 0.0, 0.0);
+    let mut character = app.world_mut().get_mut::<Character>(jumper).unwrap();
+    (character.one_way, character.fall) = (2.into(), -5.0);
+    for _ in 0..60 {
+        app.update();
+    }
+    assert_eq!(place(&app, jumper).y, 27.0);
+    app.world_mut().get_mut::<Character>(jumper).unwrap().open = 2.into();
+    for _ in 0..10 {
+        app.update();
+    }
+    assert!(place(&app, jumper).y < 20.0);
+}
+
+#[test]
+fn a_child_walks_in_the_world_of_its_parent() {
+    let mut app = with_gravity();
+    app.world_mut().spawn((Collider::rectangle(400.0, 10.0), at(0.0, -5.0)));
+    let parent = app.world_mut().spawn(at(-30.0, 50.0)).id();
+    let man = man(&mut app, 0.0, 0.0);
+    app.world_mut().entity_mut(man).insert(ChildOf(parent));
+    for _ in 0..60 {
+        app.update();
+    }
+    assert_eq!(app.world().get::<Transform>(man).unwrap().translation, Vec3::new(0.0, -44.0, 0.0));
+    assert_eq!(place(&app, man), Vec2::new(-30.0, 6.0));
+}

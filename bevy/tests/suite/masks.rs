@@ -1,0 +1,211 @@
+//! Masks from sprites: regions, anchors, flips, sizes, thresholds, and the cache.
+
+use bevy_app::App;
+use bevy_asset::{Assets, Handle};
+use bevy_ecs::prelude::*;
+use bevy_hitmask::{Collider, HitSpace, Hitmask};
+use bevy_image::{Image, TextureAtlas, TextureAtlasLayout};
+use bevy_math::{Quat, Rect, URect, UVec2, Vec2};
+use bevy_sprite::{Anchor, Sprite};
+use bevy_transform::components::Transform;
+
+use crate::common::{add_image, app, at, image, pairs, rgba};
+
+/// No flip, half-turn or mirror image of it is the same.
+const GLYPH: [&str; 4] = ["###.", "#...", "##..", "#..."];
+
+/// Returns the pixels that an entity's body covers, by probes of a tenth of a unit in the middle of each: for each row
+/// from `top` down, for each column from `left` on.
+fn covered(app: &mut App, entity: Entity, [left, top]: [i32; 2], [width, height]: [i32; 2]) -> Vec<String> {
+    let mut probes = Vec::new();
+    for y in 0..height {
+        for x in 0..width {
+            let middle = at((left + x) as f32 + 0.5, (top - y) as f32 - 0.5);
+            probes.push(app.world_mut().spawn((Collider::rectangle(0.1, 0.1), middle)).id());
+        }
+    }
+    app.update();
+    let hit: Vec<_> = pairs(app).into_iter().filter(|pair| pair.contains(&entity)).flatten().collect();
+    let row = |row: &[Entity]| row.iter().map(|probe| if hit.contains(probe) { '#' } else { '.' }).collect();
+    let rows = probes.chunks(width as usize).map(row).collect();
+    for probe in probes {
+        app.world_mut().despawn(probe);
+    }
+    app.update();
+    rows
+}
+
+fn spawn(app: &mut App, bundle: impl Bundle) -> Entity {
+    app.world_mut().spawn((bundle, Hitmask::alpha(128))).id()
+}
+
+fn turned(rows: &[&str], turn: impl Fn(usize, usize) -> [usize; 2]) -> Vec<String> {
+    let pixel = |x, y| {
+        let [u, v] = turn(x, y);
+        char::from(rows[v].as_bytes()[u])
+    };
+    (0..4).map(|y| (0..4).map(|x| pixel(x, y)).collect()).collect()
+}
+
+#[test]
+fn a_mask_stands_right_side_up() {
+    let mut app = app();
+    let image = add_image(&mut app, &GLYPH);
+    let entity = spawn(&mut app, Sprite::from_image(image));
+    assert_eq!(covered(&mut app, entity, [-2, 2], [4, 4]), GLYPH);
+}
+
+#[test]
+fn a_mask_turns_counterclockwise_as_bevy_does() {
+    let mut app = app();
+    let image = add_image(&mut app, &GLYPH);
+    let quarter = Transform::from_rotation(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2));
+    let entity = spawn(&mut app, (Sprite::from_image(image), quarter));
+    // What was at the right is at the top.
+    assert_eq!(covered(&mut app, entity, [-2, 2], [4, 4]), turned(&GLYPH, |x, y| [3 - y, x]));
+}
+
+#[test]
+fn flips_mirror_a_sprite_about_its_own_centre() {
+    for (flip_x, flip_y) in [(true, false), (false, true), (true, true)] {
+        let mut app = app();
+        let image = add_image(&mut app, &GLYPH);
+        let sprite = Sprite { flip_x, flip_y, ..Sprite::from_image(image) };
+        let entity = spawn(&mut app, (sprite, Anchor::BOTTOM_LEFT));
+        let mirrored = turned(&GLYPH, |x, y| [if flip_x { 3 - x } else { x }, if flip_y { 3 - y } else { y }]);
+        assert_eq!(covered(&mut app, entity, [0, 4], [4, 4]), mirrored, "flips {flip_x} {flip_y}");
+    }
+}
+
+#[test]
+fn anchors_are_those_of_the_sprite() {
+    for (anchor, left, top) in [(Anchor::TOP_LEFT, 0, 0), (Anchor::BOTTOM_RIGHT, -4, 4), (Anchor::CENTER_LEFT, 0, 2)] {
+        let mut app = app();
+        let image = add_image(&mut app, &GLYPH);
+        let entity = spawn(&mut app, (Sprite::from_image(image), anchor));
+        assert_eq!(covered(&mut app, entity, [left, top], [4, 4]), GLYPH, "{anchor:?}");
+    }
+}
+
+#[test]
+fn a_custom_size_stretches_the_mask() {
+    let mut app = app();
+    let image = add_image(&mut app, &["#.", ".#"]);
+    let sprite = Sprite { custom_size: Some(Vec2::new(6.0, 4.0)), ..Sprite::from_image(image) };
+    let entity = spawn(&mut app, (sprite, Anchor::BOTTOM_LEFT));
+    assert_eq!(covered(&mut app, entity, [0, 4], [6, 4]), ["###...", "###...", "...###", "...###"]);
+}
+
+#[test]
+fn a_rect_is_a_region_of_the_image_or_of_the_atlas_region() {
+    let sheet = ["#..#", "....", ".#..", "...."];
+    let mut app = app();
+    let image = add_image(&mut app, &sheet);
+    let rect = Some(Rect::new(0.0, 1.0, 2.0, 3.0));
+    let whole = spawn(&mut app, (Sprite { rect, ..Sprite::from_image(image.clone()) }, Anchor::TOP_LEFT));
+    assert_eq!(covered(&mut app, whole, [0, 0], [2, 2]), ["..", ".#"]);
+    app.world_mut().despawn(whole);
+
+    let atlas = atlas(&mut app, &[URect::new(1, 0, 4, 4)]);
+    let sprite = Sprite { rect, ..Sprite::from_atlas_image(image, atlas) };
+    let within = spawn(&mut app, (sprite, Anchor::TOP_LEFT));
+    assert_eq!(covered(&mut app, within, [0, 0], [2, 2]), ["..", "#."]);
+}
+
+fn atlas(app: &mut App, regions: &[URect]) -> TextureAtlas {
+    let layout = TextureAtlasLayout { size: UVec2::splat(16), textures: regions.to_vec() };
+    app.world_mut().resource_mut::<Assets<TextureAtlasLayout>>().add(layout).into()
+}
+
+fn frames(app: &mut App) -> (Handle<Image>, TextureAtlas) {
+    let image = add_image(app, &["#..#", "...#"]);
+    (image, atlas(app, &[URect::new(0, 0, 2, 2), URect::new(2, 0, 4, 2)]))
+}
+
+fn sprite(app: &mut App, entity: Entity) -> Mut<'_, Sprite> {
+    app.world_mut().get_mut(entity).unwrap()
+}
+
+#[test]
+fn the_mask_follows_the_atlas_index_the_image_and_the_flip() {
+    let mut app = app();
+    let (image, atlas) = frames(&mut app);
+    let other = add_image(&mut app, &["####", "####"]);
+    let entity = spawn(&mut app, (Sprite::from_atlas_image(image, atlas), Anchor::TOP_LEFT));
+    assert_eq!(covered(&mut app, entity, [0, 0], [2, 2]), ["#.", ".."]);
+    sprite(&mut app, entity).texture_atlas.as_mut().unwrap().index = 1;
+    assert_eq!(covered(&mut app, entity, [0, 0], [2, 2]), [".#", ".#"]);
+    sprite(&mut app, entity).flip_x = true;
+    assert_eq!(covered(&mut app, entity, [0, 0], [2, 2]), ["#.", "#."]);
+    sprite(&mut app, entity).image = other;
+    assert_eq!(covered(&mut app, entity, [0, 0], [2, 2]), ["##", "##"]);
+}
+
+#[test]
+fn the_mask_follows_an_image_and_a_layout_that_are_edited() {
+    let mut app = app();
+    let (handle, atlas) = frames(&mut app);
+    let layout = atlas.layout.clone();
+    let entity = spawn(&mut app, (Sprite::from_atlas_image(handle.clone(), atlas), Anchor::TOP_LEFT));
+    app.update();
+    *app.world_mut().resource_mut::<Assets<Image>>().get_mut(&handle).unwrap() = image(&[".#.#", "...."]);
+    app.update(); // Bevy sends the asset's event at the end of a frame
+    assert_eq!(covered(&mut app, entity, [0, 0], [2, 2]), [".#", ".."]);
+    app.world_mut().resource_mut::<Assets<TextureAtlasLayout>>().get_mut(&layout).unwrap().textures[0] =
+        URect::new(1, 0, 3, 2);
+    app.update();
+    assert_eq!(covered(&mut app, entity, [0, 0], [2, 2]), ["#.", ".."]);
+}
+
+#[test]
+fn the_threshold_is_the_least_alpha_of_a_solid_pixel() {
+    let mut app = app();
+    let data = vec![0, 0, 0, 127, 0, 0, 0, 128];
+    let image = app.world_mut().resource_mut::<Assets<Image>>().add(rgba([2, 1], data));
+    let bundle = (Sprite::from_image(image.clone()), Anchor::TOP_LEFT);
+    let entity = spawn(&mut app, bundle);
+    assert_eq!(covered(&mut app, entity, [0, 0], [2, 1]), [".#"]);
+    *app.world_mut().get_mut::<Hitmask>(entity).unwrap() = Hitmask::alpha(127);
+    assert_eq!(covered(&mut app, entity, [0, 0], [2, 1]), ["##"]);
+    *app.world_mut().get_mut::<Hitmask>(entity).unwrap() = Hitmask::alpha(129);
+    assert_eq!(covered(&mut app, entity, [0, 0], [2, 1]), [".."]);
+}
+
+#[test]
+fn each_mask_is_made_once_and_dropped_with_the_last_sprite_of_its_image() {
+    let mut app = app();
+    let (image, atlas) = frames(&mut app);
+    let entities: Vec<_> = (0..50)
+        .map(|k| {
+            let sprite = Sprite::from_atlas_image(image.clone(), atlas.clone().with_index(k % 2));
+            spawn(&mut app, (sprite, at(10.0 * k as f32, 0.0)))
+        })
+        .collect();
+    app.update();
+    for step in 0..6 {
+        for (k, &entity) in entities.iter().enumerate() {
+            sprite(&mut app, entity).texture_atlas.as_mut().unwrap().index = (k + step) % 2;
+        }
+        app.update();
+    }
+    let counts = app.world().resource::<HitSpace>().counts();
+    assert_eq!((counts.bodies, counts.masks, counts.masks_made, counts.shapes), (50, 2, 2, 2));
+    for entity in entities {
+        app.world_mut().despawn(entity);
+    }
+    app.update();
+    let counts = app.world().resource::<HitSpace>().counts();
+    assert_eq!((counts.bodies, counts.masks, counts.masks_made, counts.shapes), (0, 0, 2, 0));
+}
+
+#[test]
+fn a_frame_that_is_not_shown_is_kept_for_the_animation_of_a_single_sprite() {
+    let mut app = app();
+    let (image, atlas) = frames(&mut app);
+    let entity = spawn(&mut app, Sprite::from_atlas_image(image, atlas));
+    for step in 0..8 {
+        sprite(&mut app, entity).texture_atlas.as_mut().unwrap().index = step % 2;
+        app.update();
+    }
+    assert_eq!(app.world().resource::<HitSpace>().counts().masks_made, 2);
+}

@@ -1,0 +1,180 @@
+//! Problems: each is reported once, by name, and never a panic.
+
+use bevy_app::App;
+use bevy_asset::{Assets, Handle};
+use bevy_ecs::prelude::*;
+use bevy_hitmask::{Collider, HitSpace, Hitmask, HitmaskProblem, Problem};
+use bevy_image::{Image, TextureAtlas, TextureAtlasLayout};
+use bevy_math::{Rect, UVec2, Vec2, Vec3};
+use bevy_sprite::{Sprite, SpriteImageMode};
+use bevy_transform::components::Transform;
+use wgpu_types::TextureFormat;
+
+use crate::common::{add_image, app, at, hits, image, move_to, problems};
+
+/// Runs some steps, and returns the only problem of an entity.
+fn only_problem(app: &mut App, entity: Entity) -> Problem {
+    let mut found = Vec::new();
+    for _ in 0..3 {
+        app.update();
+        found.append(&mut problems(app));
+        let mut sprite = app.world_mut().get_mut::<Sprite>(entity);
+        if let Some(sprite) = &mut sprite {
+            sprite.set_changed();
+        }
+    }
+    let [HitmaskProblem { entity: named, problem }] = found.try_into().expect("one problem");
+    assert_eq!(named, entity);
+    problem
+}
+
+fn spawn(app: &mut App, sprite: Sprite) -> Entity {
+    app.world_mut().spawn((sprite, Hitmask::default())).id()
+}
+
+fn add(app: &mut App, image: Image) -> Handle<Image> {
+    app.world_mut().resource_mut::<Assets<Image>>().add(image)
+}
+
+#[test]
+fn a_compressed_image_is_reported_once_for_all_entities_until_it_changes() {
+    let mut app = app();
+    let mut compressed = image(&["####"; 4]);
+    compressed.texture_descriptor.format = TextureFormat::Bc7RgbaUnormSrgb;
+    let handle = add(&mut app, compressed);
+    let [first, _second] = [(); 2].map(|()| spawn(&mut app, Sprite::from_image(handle.clone())));
+    let problem = only_problem(&mut app, first);
+    assert!(matches!(&problem, Problem::Compressed { format, .. } if format == "Bc7RgbaUnormSrgb"), "{problem}");
+    *app.world_mut().resource_mut::<Assets<Image>>().get_mut(&handle).unwrap() = image(&["####"; 4]);
+    app.update();
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 2);
+    assert_eq!(problems(&mut app), []);
+}
+
+#[test]
+fn formats_without_alpha_and_images_without_pixels_are_reported() {
+    let mut app = app();
+    let mut grey = image(&["#"]);
+    grey.texture_descriptor.format = TextureFormat::R8Unorm;
+    let mut gone = image(&["#"]);
+    gone.data = None;
+    let mut deep = image(&["##"]);
+    deep.texture_descriptor.size.width = 1;
+    deep.texture_descriptor.size.depth_or_array_layers = 2;
+    let [grey, gone, deep] = [grey, gone, deep].map(|image| add(&mut app, image));
+    let entity = spawn(&mut app, Sprite::from_image(grey));
+    assert!(matches!(only_problem(&mut app, entity), Problem::Format { .. }));
+    let entity = spawn(&mut app, Sprite::from_image(gone));
+    assert!(matches!(only_problem(&mut app, entity), Problem::NoPixels { .. }));
+    let entity = spawn(&mut app, Sprite::from_image(deep));
+    assert!(matches!(only_problem(&mut app, entity), Problem::NotFlat { .. }));
+}
+
+#[test]
+fn image_modes_without_a_mask_are_named() {
+    let mut app = app();
+    let handle = add_image(&mut app, &["##"]);
+    let image_mode = SpriteImageMode::Tiled { tile_x: true, tile_y: false, stretch_value: 1.0 };
+    let entity = spawn(&mut app, Sprite { image_mode, ..Sprite::from_image(handle) });
+    assert_eq!(only_problem(&mut app, entity), Problem::ImageMode { mode: "Tiled" });
+    app.world_mut().get_mut::<Sprite>(entity).unwrap().image_mode = SpriteImageMode::Auto;
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 1);
+}
+
+#[test]
+fn regions_that_are_not_whole_pixels_of_the_image_are_named() {
+    let mut app = app();
+    let handle = add_image(&mut app, &["##"]);
+    for rect in [[0.0, 0.0, 1.5, 1.0], [0.0, 0.0, 3.0, 1.0], [-1.0, 0.0, 1.0, 1.0], [1.0, 0.0, 1.0, 1.0]] {
+        let rect = Rect { min: Vec2::new(rect[0], rect[1]), max: Vec2::new(rect[2], rect[3]) };
+        let entity = spawn(&mut app, Sprite { rect: Some(rect), ..Sprite::from_image(handle.clone()) });
+        assert!(matches!(only_problem(&mut app, entity), Problem::Region { .. }), "{rect:?}");
+    }
+}
+
+#[test]
+fn an_index_beyond_the_atlas_is_named() {
+    let mut app = app();
+    let image = add_image(&mut app, &["##"]);
+    let layout = TextureAtlasLayout::from_grid(UVec2::ONE, 2, 1, None, None);
+    let layout = app.world_mut().resource_mut::<Assets<TextureAtlasLayout>>().add(layout);
+    let entity = spawn(&mut app, Sprite::from_atlas_image(image, TextureAtlas { layout, index: 2 }));
+    assert_eq!(only_problem(&mut app, entity), Problem::AtlasIndex { index: 2, len: 2 });
+}
+
+#[test]
+fn a_hitmask_needs_a_sprite_and_no_collider() {
+    let mut app = app();
+    let image = add_image(&mut app, &["##"]);
+    let bare = app.world_mut().spawn((Hitmask::default(), Transform::default())).id();
+    assert_eq!(only_problem(&mut app, bare), Problem::NoSprite);
+    app.world_mut().entity_mut(bare).insert(Sprite::from_image(image.clone()));
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 1);
+    let both = spawn(&mut app, Sprite::from_image(image));
+    app.world_mut().entity_mut(both).insert(Collider::circle(1.0));
+    assert_eq!(only_problem(&mut app, both), Problem::TwoShapes);
+    app.world_mut().entity_mut(both).remove::<Collider>();
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 2);
+    app.world_mut().entity_mut(both).remove::<Sprite>();
+    assert_eq!(only_problem(&mut app, both), Problem::NoSprite);
+}
+
+#[test]
+fn positions_outside_the_world_are_reported_once_and_the_body_returns_when_they_are_valid() {
+    let mut app = app();
+    app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0)));
+    let others: Vec<_> =
+        (0..5).map(|k| app.world_mut().spawn((Collider::circle(1.0), at(9.0 * k as f32 + 20.0, 0.0))).id()).collect();
+    let lost = app.world_mut().spawn((Collider::circle(1.0), at(0.5, 0.0))).id();
+    app.update();
+    assert!(hits(&app));
+    for bad in [f32::NAN, 3.0e6, f32::INFINITY, -1.0e30] {
+        let mut found = Vec::new();
+        for _ in 0..3 {
+            move_to(&mut app, lost, Vec2::new(bad, 0.0));
+            for (k, &other) in others.iter().enumerate() {
+                move_to(&mut app, other, Vec2::new(9.0 * k as f32 + 20.0, bad.signum().max(0.5)));
+            }
+            app.update();
+            found.append(&mut problems(&mut app));
+        }
+        assert!(
+            matches!(found.as_slice(), [HitmaskProblem { entity, problem: Problem::Refused(_) }] if *entity == lost)
+        );
+        assert_eq!((app.world().resource::<HitSpace>().counts().bodies, hits(&app)), (6, false), "{bad}");
+        move_to(&mut app, lost, Vec2::ZERO);
+        app.update();
+        assert_eq!((app.world().resource::<HitSpace>().counts().bodies, hits(&app)), (7, true), "{bad}");
+    }
+}
+
+#[test]
+fn shapes_that_the_library_refuses_are_reported() {
+    let mut app = app();
+    for collider in [
+        Collider::circle(-1.0),
+        Collider::rectangle(0.0, 1.0),
+        Collider::polygon(vec![Vec2::ZERO, Vec2::X]),
+        Collider::polygon(vec![]),
+        Collider::circle(f32::NAN),
+        Collider::rounded_polygon(vec![Vec2::ZERO], 1.0e9),
+    ] {
+        let entity = app.world_mut().spawn((collider.clone(), Transform::default())).id();
+        assert!(matches!(only_problem(&mut app, entity), Problem::Refused(_)), "{collider:?}");
+    }
+    let oval = Transform::from_scale(Vec3::new(1.0, 2.0, 1.0));
+    let entity = app.world_mut().spawn((Collider::circle(1.0), oval)).id();
+    assert!(matches!(only_problem(&mut app, entity), Problem::Refused(_)));
+    // Shape and scale may change in the same step, in either order.
+    app.world_mut().entity_mut(entity).insert(Collider::rectangle(2.0, 2.0));
+    app.update();
+    app.world_mut().entity_mut(entity).insert((Collider::circle(1.0), Transform::default()));
+    app.update();
+    app.world_mut().entity_mut(entity).insert((Collider::rectangle(2.0, 2.0), oval));
+    app.update();
+    assert_eq!((problems(&mut app), app.world().resource::<HitSpace>().counts().bodies), (vec![], 1));
+}

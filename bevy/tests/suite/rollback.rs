@@ -1,0 +1,165 @@
+//! Rollback: each step of 600 is taken again from an older snapshot, as a sync test does.
+
+use std::collections::VecDeque;
+
+use bevy_app::{App, FixedUpdate};
+use bevy_asset::Assets;
+use bevy_ecs::prelude::*;
+use bevy_hitmask::{Character, Collider, CollidingEntities, HitSnapshot, HitSpace, HitStart, Hitmask, HitmaskDisabled};
+use bevy_image::{TextureAtlas, TextureAtlasLayout};
+use bevy_math::{UVec2, Vec2};
+use bevy_sprite::Sprite;
+use bevy_transform::components::Transform;
+
+use crate::common::{add_image, app, at, take};
+
+/// Steps that are taken again.
+const AGAIN: usize = 7;
+
+#[derive(Component, Clone)]
+struct Velocity(Vec2);
+
+#[derive(Resource, Clone, Default)]
+struct Frame(u32);
+
+fn play(
+    mut frame: ResMut<'_, Frame>,
+    mut movers: Query<'_, '_, (Entity, &mut Velocity, &mut Transform, Option<&mut Sprite>, Has<HitmaskDisabled>)>,
+    mut characters: Query<'_, '_, &mut Character>,
+    mut commands: Commands<'_, '_>,
+) {
+    frame.0 += 1;
+    for (entity, mut velocity, mut transform, sprite, is_off) in &mut movers {
+        transform.translation += velocity.0.extend(0.0);
+        if transform.translation.length() > 60.0 {
+            velocity.0 = -velocity.0;
+        }
+        transform.rotate_z(0.01 * velocity.0.x);
+        let turn = frame.0 + entity.index_u32();
+        if let Some(mut sprite) = sprite {
+            sprite.texture_atlas.as_mut().unwrap().index = (turn / 5 % 2) as usize;
+        }
+        match (turn % 50, is_off) {
+            (0..10, false) => drop(commands.entity(entity).insert(HitmaskDisabled)),
+            (10.., true) => drop(commands.entity(entity).remove::<HitmaskDisabled>()),
+            _ => {}
+        }
+    }
+    for mut character in &mut characters {
+        character.fall += 0.25;
+        character.run = if (frame.0 / 40).is_multiple_of(2) { 1.0 } else { -1.0 };
+    }
+}
+
+/// The game's own state.
+#[derive(Clone)]
+struct Saved {
+    frame: Frame,
+    movers: Vec<(Entity, Transform, Option<Velocity>, Option<Sprite>, bool)>,
+    hits: HitSnapshot,
+    checksum: (u64, Vec<[Entity; 2]>, Vec<(u32, Vec<Entity>)>),
+}
+
+fn save(app: &mut App) -> Saved {
+    let world = app.world_mut();
+    let mut movers = world.query::<(Entity, &Transform, Option<&Velocity>, Option<&Sprite>, Has<HitmaskDisabled>)>();
+    let movers = movers.iter(world).map(|(e, t, v, s, off)| (e, *t, v.cloned(), s.cloned(), off)).collect();
+    let mut hits = HitSnapshot::default();
+    hits.save(world);
+    let mut lists: Vec<(u32, Vec<Entity>)> = world
+        .query::<(Entity, &CollidingEntities)>()
+        .iter(world)
+        .map(|(entity, list)| (entity.index_u32(), list.iter().collect()))
+        .collect();
+    // Components that come and go change the order of a query.
+    lists.sort_unstable_by_key(|&(index, _)| index);
+    let space = world.resource::<HitSpace>();
+    let checksum = (space.checksum(), space.pairs().collect(), lists);
+    Saved { frame: world.resource::<Frame>().clone(), movers, hits, checksum }
+}
+
+fn restore(app: &mut App, saved: &Saved) {
+    let world = app.world_mut();
+    world.insert_resource(saved.frame.clone());
+    for (entity, transform, velocity, sprite, is_off) in saved.movers.clone() {
+        let mut entity = world.entity_mut(entity);
+        entity.insert(transform);
+        velocity.map(|velocity| entity.insert(velocity));
+        sprite.map(|sprite| entity.insert(sprite));
+        if is_off {
+            entity.insert(HitmaskDisabled)
+        } else {
+            entity.remove::<HitmaskDisabled>()
+        };
+    }
+    saved.hits.restore(world);
+}
+
+fn game() -> App {
+    let mut app = app();
+    let image = add_image(&mut app, &["#..###", "##.#.#", "..####"]);
+    let layout = TextureAtlasLayout::from_grid(UVec2::splat(3), 2, 1, None, None);
+    let layout = app.world_mut().resource_mut::<Assets<TextureAtlasLayout>>().add(layout);
+    for k in 0..40u32 {
+        let place = at((k * 37 % 80) as f32 - 40.0, (k * 53 % 80) as f32 - 40.0);
+        let velocity = Velocity(Vec2::new((k % 7) as f32 - 3.0, (k % 5) as f32 - 2.25));
+        let mut entity = app.world_mut().spawn((place, velocity, CollidingEntities::default()));
+        if k % 2 == 0 {
+            let atlas = TextureAtlas { layout: layout.clone(), index: 0 };
+            entity.insert((Sprite::from_atlas_image(image.clone(), atlas), Hitmask::default()));
+        } else {
+            entity.insert(Collider::circle(3.0));
+        }
+    }
+    app.world_mut().spawn((Collider::rectangle(300.0, 10.0), at(0.0, -20.0)));
+    app.world_mut().spawn((Collider::rectangle(8.0, 12.0), Character::default(), at(0.0, 30.0)));
+    app.init_resource::<Frame>().add_systems(FixedUpdate, play);
+    app
+}
+
+#[test]
+fn six_hundred_steps_taken_again_are_the_same() {
+    let mut app = game();
+    let (mut ring, mut starts) = (VecDeque::new(), 0);
+    for _ in 0..600 {
+        app.update();
+        ring.push_back(save(&mut app));
+        starts += take::<HitStart>(&mut app).len();
+        if ring.len() <= AGAIN {
+            continue;
+        }
+        restore(&mut app, &ring[0]);
+        assert_eq!(save(&mut app).checksum, ring[0].checksum);
+        for old in ring.iter_mut().skip(1) {
+            app.update();
+            let new = save(&mut app);
+            assert_eq!(new.checksum, old.checksum, "frame {}", new.frame.0);
+            *old = new;
+        }
+        take::<HitStart>(&mut app);
+        ring.pop_front();
+    }
+    assert!(starts > 1000, "{starts} hits");
+}
+
+#[test]
+fn an_entity_that_came_since_a_snapshot_gets_a_new_body() {
+    let mut app = app();
+    let old = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
+    app.update();
+    let mut snapshot = HitSnapshot::default();
+    snapshot.save(app.world_mut());
+    let new = app.world_mut().spawn((Collider::rectangle(2.0, 2.0), at(1.0, 0.0))).id();
+    app.update();
+    let now: Vec<_> = app.world().resource::<HitSpace>().pairs().collect();
+    assert_eq!(now.len(), 1);
+    snapshot.restore(app.world_mut());
+    assert_eq!(app.world().resource::<HitSpace>().pairs().count(), 0);
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().pairs().collect::<Vec<_>>(), now);
+    assert_eq!(app.world().resource::<HitSpace>().counts().shapes, 2);
+    app.world_mut().despawn(old);
+    app.world_mut().despawn(new);
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().shapes, 0);
+}

@@ -1,0 +1,81 @@
+//! Sheets of Aseprite as assets.
+
+use std::time::Duration;
+
+use bevy_app::{App, TaskPoolPlugin};
+use bevy_asset::{AssetPlugin, AssetServer, Assets, Handle};
+use bevy_hitmask::{Collider, HitBody, HitSheet, HitSpace, Hitmask, HitmaskPlugin, HitmaskSheetsPlugin};
+use bevy_time::{TimePlugin, TimeUpdateStrategy};
+use bevy_transform::TransformPlugin;
+
+use crate::common::at;
+
+fn loaded() -> (App, Handle<HitSheet>) {
+    let mut app = App::new();
+    let files = AssetPlugin { file_path: "../files/assets".into(), ..AssetPlugin::default() };
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, files))
+        .add_plugins((HitmaskPlugin::default(), HitmaskSheetsPlugin))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let handle = app.world().resource::<AssetServer>().load("hero.aseprite");
+    for _ in 0..2000 {
+        app.update();
+        if app.world().resource::<AssetServer>().is_loaded_with_dependencies(&handle) {
+            return (app, handle);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("the sheet does not load: {:?}", app.world().resource::<AssetServer>().load_state(&handle));
+}
+
+#[test]
+fn a_sprite_of_each_frame_has_the_mask_of_the_sheet() {
+    let (mut app, handle) = loaded();
+    let sheet = app.world().resource::<Assets<HitSheet>>().get(&handle).unwrap().clone();
+    assert!(sheet.sheet.frames.len() > 4);
+    for (k, frame) in sheet.sheet.frames.iter().enumerate() {
+        let hero = app.world_mut().spawn((sheet.sprite(k), sheet.anchor(k), Hitmask::alpha(128), at(0.0, 0.0))).id();
+        app.update();
+        let space = app.world().resource::<HitSpace>();
+        let body = space.world().body(app.world().get::<HitBody>(hero).unwrap().id().unwrap()).unwrap();
+        let shape = space.world().shape(body.shape).unwrap();
+        assert_eq!(shape.mask().unwrap().to_rows(), frame.mask.to_rows(), "frame {k}");
+        let [x, y] = frame.pivot.unwrap_or([6.0, 8.0]);
+        assert_eq!(shape.anchor(), [x, y].into());
+        app.world_mut().despawn(hero);
+    }
+}
+
+#[test]
+fn a_named_box_is_a_collider_where_the_sprite_shows_it() {
+    let (mut app, handle) = loaded();
+    let sheet = app.world().resource::<Assets<HitSheet>>().get(&handle).unwrap().clone();
+    let frame = &sheet.sheet.frames[0];
+    let [x, y] = frame.pivot.unwrap_or([6.0, 8.0]);
+    let [left, top, width, height] = frame.boxes("hurt").next().unwrap().bounds.map(f64::from);
+    let entity = app.world_mut().spawn((sheet.collider(0, "hurt").unwrap(), at(0.0, 0.0))).id();
+    app.update();
+    let space = app.world().resource::<HitSpace>();
+    let bounds = space.world().bounds(app.world().get::<HitBody>(entity).unwrap().id().unwrap()).unwrap();
+    let expected = ([left - x, top - y], [left - x + width, top - y + height]);
+    assert_eq!((bounds.min.units(), bounds.max.units()), expected);
+    assert_eq!((sheet.collider(0, "no such box"), sheet.collider(99, "hurt")), (None, None::<Collider>));
+}
+
+#[test]
+fn sprites_follow_a_sheet_that_is_loaded_again() {
+    let (mut app, handle) = loaded();
+    let sheet = app.world().resource::<Assets<HitSheet>>().get(&handle).unwrap().clone();
+    app.world_mut().spawn((sheet.sprite(0), Hitmask::alpha(128)));
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().masks_made, 1);
+    app.world().resource::<AssetServer>().reload("hero.aseprite");
+    for _ in 0..2000 {
+        app.update();
+        if app.world().resource::<HitSpace>().counts().masks_made == 2 {
+            assert_eq!(app.world().resource::<HitSpace>().counts().masks, 1);
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("the mask was not made again");
+}
