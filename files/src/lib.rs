@@ -29,17 +29,22 @@ mod error;
 mod folder;
 mod grid;
 mod import;
+mod json;
+pub mod level;
 mod picture;
 mod playback;
 mod pool;
 mod sheet;
 mod slices;
 mod tag;
+pub mod terrain;
 
 pub use error::{Error, Problem, Result};
 pub use import::{DEFAULT_LIMIT, Import};
+pub use level::Level;
 pub use sheet::{Frame, NamedBox, Sheet};
 pub use tag::{Direction, Tag};
+pub use terrain::{Solids, Terrain};
 
 /// The README's example.
 #[cfg(doctest)]

@@ -5,6 +5,7 @@ mod aseprite;
 mod grid;
 mod hero;
 mod hostile;
+mod level;
 mod packed;
 mod playback;
 mod readers;

@@ -1,0 +1,6 @@
+//! Tests of levels, on files that are written here.
+
+mod hostile;
+mod terrain;
+mod tiled;
+mod tmx;
