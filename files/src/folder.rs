@@ -54,8 +54,9 @@ impl Inside {
         for part in name.split(['/', '\\']) {
             match part {
                 "" | "." => {}
-                ".." if parts.pop().is_none() => return Err(outside(name, "leaves the folder by `..`")),
-                ".." => {}
+                ".." => {
+                    parts.pop().ok_or_else(|| outside(name, "leaves the folder by `..`"))?;
+                }
                 _ => parts.push(part.to_owned()),
             }
         }

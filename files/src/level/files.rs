@@ -5,12 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use hitmask::mask::DEFAULT_THRESHOLD;
 use image::{Rgba, RgbaImage};
 
 use crate::budget::{self, Budget};
 use crate::error::{Error, Problem, Result};
 use crate::folder::{Inside, LINK, outside, real};
-use crate::{disk, json, picture};
+use crate::pool::Pool;
+use crate::{aseprite, disk, json, picture};
 
 /// The largest number of bytes of all files together: 256 MiB.
 const MAX_BYTES: u64 = 1 << 28;
@@ -91,7 +93,7 @@ impl<'a> Files<'a> {
             return Ok(Some(image.clone()));
         }
         let bytes = self.read(path)?;
-        let mut image = picture::decode(&bytes, self.budget).map_err(|error| self.of(error, path))?;
+        let mut image = self.decode(&bytes).map_err(|error| self.of(error, path))?;
         self.pixels += image.pixels().len() as u64;
         self.budget.images(self.pixels)?;
         if let Some(key) = key {
@@ -102,6 +104,15 @@ impl<'a> Files<'a> {
         let image = Arc::new(image);
         self.images.insert(name, image.clone());
         Ok(Some(image))
+    }
+
+    /// Decodes an image: of an Aseprite file, which LDtk takes for an image, the first frame.
+    fn decode(&self, bytes: &[u8]) -> Result<RgbaImage> {
+        if !aseprite::is_aseprite(bytes) {
+            return picture::decode(bytes, self.budget);
+        }
+        let sheet = aseprite::sheet(bytes, None, Pool::new(DEFAULT_THRESHOLD)?, self.budget)?;
+        Ok(sheet.frames.first().map(|frame| (*frame.image).clone()).unwrap_or_default())
     }
 
     /// Names the file in which an error arose.

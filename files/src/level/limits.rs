@@ -44,8 +44,7 @@ pub(super) fn tileset(count: usize) -> Result<u16> {
 pub(super) fn numbers(numbers: impl IntoIterator<Item = f64>) -> Result<()> {
     /// More than any world or angle has, and small enough to calculate with.
     const MOST: f64 = 16_777_216.0;
-    // A NaN is refused too.
-    match numbers.into_iter().find(|v| !(v.abs() <= MOST)) {
+    match numbers.into_iter().find(|v| v.is_nan() || v.abs() > MOST) {
         Some(v) => Err(malformed(format!("the number {v}; positions, sizes and angles are -{MOST} to {MOST}"))),
         None => Ok(()),
     }

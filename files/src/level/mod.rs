@@ -3,6 +3,7 @@
 mod cells;
 mod files;
 mod layer;
+mod ldtk;
 mod limits;
 mod object;
 mod outline;
@@ -98,6 +99,8 @@ impl Level {
     /// Reads a level.
     pub(crate) fn read(path: &Inside, files: &mut Files<'_>) -> Result<Self> {
         let text = files.text(path)?;
-        tiled::level(path, &text, files).map_err(|error| files.of(error, path))
+        let is_project = !tiled::is_xml(&text) && ldtk::is_project(&text);
+        let read = if is_project { ldtk::level(path, &text, files) } else { tiled::level(path, &text, files) };
+        read.map_err(|error| files.of(error, path))
     }
 }

@@ -71,7 +71,7 @@ fn ellipse([rx, ry]: [f64; 2], gap: [f64; 2]) -> Vec<[f64; 2]> {
 
 /// Returns the number of edges of a quarter of a circle, such that none is farther from its arc than the error.
 fn quarter_count(radius: f64) -> u32 {
-    /// Of a circle whose polygon is a square of the error's size.
+    /// An octagon, for the smallest circles.
     const LEAST: f64 = 2.0;
     /// Enough for the largest radius of a world.
     const MOST: f64 = 8192.0;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value as Json;
+
 /// The custom properties of a tile, an object, a layer or a level, by name.
 ///
 /// ```
@@ -117,5 +119,21 @@ impl Properties {
 impl FromIterator<(String, Value)> for Properties {
     fn from_iter<I: IntoIterator<Item = (String, Value)>>(properties: I) -> Self {
         Self(properties.into_iter().collect())
+    }
+}
+
+/// Returns a value whose type is that of its JSON.
+pub(super) fn untyped(value: Json) -> Value {
+    match value {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Bool(value),
+        Json::Number(number) => {
+            number.as_i64().map_or_else(|| Value::Float(number.as_f64().unwrap_or_default()), Value::Int)
+        }
+        Json::String(text) => Value::Text(text),
+        Json::Array(items) => Value::List(items.into_iter().map(untyped).collect()),
+        Json::Object(members) => {
+            Value::Class(members.into_iter().map(|(name, member)| (name, untyped(member))).collect())
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hitmask::Mask;
-use image::imageops::crop_imm;
+use image::imageops::{crop_imm, replace};
 use image::{DynamicImage, RgbaImage};
 
 use super::object::Object;
@@ -97,7 +97,14 @@ impl Tileset {
     #[must_use]
     pub fn image(&self, id: u32) -> Option<RgbaImage> {
         let (image, [x, y, width, height]) = self.pixels(id)?;
-        Some(crop_imm(image, x, y, width, height).to_image())
+        let cut = crop_imm(image, x, y, width, height).to_image();
+        if cut.dimensions() == (width, height) {
+            return Some(cut);
+        }
+        // LDtk has tiles at the edge of an image that reach beyond it.
+        let mut whole = RgbaImage::new(width, height);
+        replace(&mut whole, &cut, 0, 0);
+        Some(whole)
     }
 
     /// Returns the texels of a tile whose alpha is at least a threshold, from 1 to 255; `None` if it has no image, or

@@ -14,7 +14,7 @@ use crate::error::Result;
 pub(super) struct Islands {
     /// The island of each cell.
     of: HashMap<[i32; 2], u32>,
-    islands: HashMap<u32, Island>,
+    all: HashMap<u32, Island>,
     next: u32,
 }
 
@@ -67,7 +67,7 @@ impl Islands {
         let made = make(maker, tiles, size, &mut bodies);
         let cells: Vec<_> = tiles.iter().map(|(cell, _)| *cell).collect();
         self.of.extend(cells.iter().map(|cell| (*cell, self.next)));
-        self.islands.insert(self.next, Island { cells, bodies });
+        self.all.insert(self.next, Island { cells, bodies });
         self.next += 1;
         made
     }
@@ -80,7 +80,7 @@ impl Islands {
     ) -> Result<Vec<[i32; 2]>> {
         let mut taken = BTreeMap::new();
         for cell in cells {
-            if let Some(island) = self.of.get(&cell).and_then(|island| self.islands.remove(island)) {
+            if let Some(island) = self.of.get(&cell).and_then(|island| self.all.remove(island)) {
                 for (body, shape) in island.bodies {
                     maker.remove(body, shape)?;
                 }

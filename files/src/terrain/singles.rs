@@ -1,6 +1,7 @@
 //! Tiles as bodies of their own. Equal tiles share shapes.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use hitmask::{Body, BodyId, ShapeId};
 
@@ -21,13 +22,16 @@ impl Singles {
         let (mut bodies, mut places): (Vec<Body>, Vec<_>) = (Vec::new(), Vec::new());
         for (cell, stamp) in tiles {
             let Some(tile) = cells.get(cell) else { continue };
-            if !self.shapes.contains_key(&tile) {
-                let shapes = stamp.shapes()?.into_iter();
-                let shapes = shapes.map(|(shape, from)| Ok((maker.world.add_shape(shape)?, from)));
-                self.shapes.insert(tile, shapes.collect::<Result<_>>()?);
-            }
+            let shapes = match self.shapes.entry(tile) {
+                Entry::Occupied(shapes) => shapes.into_mut(),
+                Entry::Vacant(place) => {
+                    let shapes = stamp.shapes()?.into_iter();
+                    let shapes = shapes.map(|(shape, from)| Ok((maker.world.add_shape(shape)?, from)));
+                    place.insert(shapes.collect::<Result<_>>()?)
+                }
+            };
             let start = origin(cell, cells.size)?;
-            for (shape, from) in &self.shapes[&tile] {
+            for (shape, from) in shapes {
                 let pixel = [0, 1].map(|axis| start[axis] + from[axis]);
                 bodies.push(maker.body(*shape, pixel));
                 places.push((cell, pixel));

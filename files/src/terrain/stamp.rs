@@ -68,7 +68,7 @@ impl Stamp {
         if solids.source == Source::Pixels
             && let Some(mask) = level.mask(tile)?
         {
-            return Self::of_mask(mask, start, solids.merge);
+            return Self::of_mask(&mask, start, solids.merge);
         }
         let rings = outlines(level, solids, tile);
         let mut parts = Vec::new();
@@ -79,7 +79,7 @@ impl Stamp {
         Self::of_parts(parts, solids.merge)
     }
 
-    fn of_mask(mask: Mask, start: [i32; 2], merge: Merge) -> Result<Option<Self>> {
+    fn of_mask(mask: &Mask, start: [i32; 2], merge: Merge) -> Result<Option<Self>> {
         if merge == Merge::Polygons {
             let pixels = |ring: Vec<[i32; 2]>| -> Vec<[i32; 2]> {
                 ring.into_iter().map(|at| [0, 1].map(|axis| (at[axis] + start[axis]) * SUBPIXELS)).collect()
@@ -125,7 +125,7 @@ impl Stamp {
             }
             mask.draw(&own, [0, 0]);
         }
-        Self::of_mask(mask, from, merge)
+        Self::of_mask(&mask, from, merge)
     }
 
     /// Returns the shapes, and the pixel of the cell at which each has its origin.
@@ -138,16 +138,12 @@ impl Stamp {
 
     /// Returns whether a point in pixels of the cell is solid.
     pub(super) fn holds(&self, at: [f64; 2]) -> bool {
-        match &self.mask {
-            Some((mask, from)) => {
-                let [x, y] = [0, 1].map(|axis| at[axis].floor() as i64 - i64::from(from[axis]));
-                x >= 0 && y >= 0 && mask.get(x as u32, y as u32)
-            }
-            None => {
-                let at = at.map(|v| (v * f64::from(SUBPIXELS)).round() as i32);
-                self.parts.iter().any(|part| part.holds(at))
-            }
+        if let Some((mask, from)) = &self.mask {
+            let [x, y] = [0, 1].map(|axis| at[axis].floor() as i64 - i64::from(from[axis]));
+            return x >= 0 && y >= 0 && mask.get(x as u32, y as u32);
         }
+        let at = at.map(|v| (v * f64::from(SUBPIXELS)).round() as i32);
+        self.parts.iter().any(|part| part.holds(at))
     }
 }
 

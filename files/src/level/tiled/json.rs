@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 use serde_json::Value as Json;
 
 use super::model::Data;
-use crate::level::properties::{Properties, Value};
+use crate::level::properties::{Properties, Value, untyped};
 
 #[derive(serde::Deserialize)]
 struct Property {
@@ -51,22 +51,6 @@ fn typed(kind: Option<&str>, value: Json) -> std::result::Result<Value, String> 
         },
         (_, value) => untyped(value),
     })
-}
-
-/// Returns a value whose type is that of its JSON.
-pub(in crate::level) fn untyped(value: Json) -> Value {
-    match value {
-        Json::Null => Value::Null,
-        Json::Bool(value) => Value::Bool(value),
-        Json::Number(number) => {
-            number.as_i64().map_or_else(|| Value::Float(number.as_f64().unwrap_or_default()), Value::Int)
-        }
-        Json::String(text) => Value::Text(text),
-        Json::Array(items) => Value::List(items.into_iter().map(untyped).collect()),
-        Json::Object(members) => {
-            Value::Class(members.into_iter().map(|(name, member)| (name, untyped(member))).collect())
-        }
-    }
 }
 
 impl<'de> Deserialize<'de> for Data {

@@ -119,7 +119,7 @@ impl Reader<'_, '_> {
         budget::at_most("cells in all layers", limits::MAX_CELLS, self.cells)?;
         let numbers = data::numbers(data, encoding, compression, count)?;
         for (k, number) in numbers.into_iter().enumerate().filter(|(_, number)| *number != 0) {
-            let place = [i64::from(x) + (k as u32 % width) as i64, i64::from(y) + (k as u32 / width) as i64];
+            let place = [i64::from(x) + i64::from(k as u32 % width), i64::from(y) + i64::from(k as u32 / width)];
             let cell = limits::cell(place)?;
             let tile = self.tile(number).map_err(|error| error.at(format!("cell {}, {}", cell[0], cell[1])))?;
             cells.set(cell, Some(tile));

@@ -21,7 +21,7 @@ use crate::level::Level;
 use crate::level::files::Files;
 
 /// Returns whether a text is XML rather than JSON.
-fn is_xml(text: &str) -> bool {
+pub(super) fn is_xml(text: &str) -> bool {
     text.trim_ascii_start().starts_with('<')
 }
 

@@ -104,16 +104,16 @@ pub(super) struct Layer {
     pub(super) offsety: f64,
     #[serde(deserialize_with = "json::properties")]
     pub(super) properties: Properties,
-    /// Of a layer of tiles: its size in cells.
+    /// The size in cells of a layer of tiles.
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) data: Option<Data>,
     pub(super) encoding: Option<String>,
     pub(super) compression: Option<String>,
     pub(super) chunks: Vec<Chunk>,
-    /// Of a layer of objects.
+    /// The objects of a layer of objects.
     pub(super) objects: Vec<Object>,
-    /// Of a group.
+    /// The layers of a group.
     pub(super) layers: Vec<Layer>,
 }
 

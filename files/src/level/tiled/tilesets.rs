@@ -1,11 +1,19 @@
 //! Tilesets: in the map, or in files of their own.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use image::RgbaImage;
+
 use super::model::{self, Image};
 use super::{Reader, is_xml, xml};
 use crate::error::{Error, Problem, Result, malformed, quoted};
 use crate::folder::Inside;
 use crate::level::limits;
 use crate::level::tileset::{Atlas, Picture, TileInfo, Tileset};
+
+/// An image, unless images are not read, and its size if that is known.
+type SizedImage = (Option<Arc<RgbaImage>>, Option<[u32; 2]>);
 
 impl Reader<'_, '_> {
     /// Reads a tileset of the map, whose cells have a size, and returns its index.
@@ -53,7 +61,7 @@ impl Reader<'_, '_> {
             properties: tileset.properties,
             tile_size,
             offset: [tileset.tileoffset.x, tileset.tileoffset.y].map(|v| v.clamp(-limits::MAX_AWAY, limits::MAX_AWAY)),
-            tiles: std::collections::BTreeMap::new(),
+            tiles: BTreeMap::new(),
             alignment: alignment(tileset.objectalignment.as_deref().unwrap_or_default())?,
             atlas,
         };
@@ -116,25 +124,17 @@ impl Reader<'_, '_> {
         Ok(Picture { image, area })
     }
 
-    /// Reads an image; if images are not read, returns the size that the file gives.
-    fn image(
-        &mut self,
-        image: &Image,
-        path: &Inside,
-    ) -> Result<(Option<std::sync::Arc<image::RgbaImage>>, Option<[u32; 2]>)> {
+    /// Reads an image, and returns its size; if images are not read, the size that the file gives.
+    fn image(&mut self, image: &Image, path: &Inside) -> Result<SizedImage> {
         let source = image.source.as_deref().unwrap_or_default();
         let key = image.key.as_deref().map(colour).transpose()?;
-        Ok(match self.files.image(&path.beside(source)?, key)? {
-            Some(read) => {
-                let size = read.dimensions().into();
-                (Some(read), Some(size))
-            }
-            None => {
-                let size = image.width.zip(image.height).map(|(width, height)| [width, height]);
-                // As much as an image can have.
-                (None, size.map(|size| size.map(|side| side.min(1 << 24))))
-            }
-        })
+        if let Some(read) = self.files.image(&path.beside(source)?, key)? {
+            let size = read.dimensions().into();
+            return Ok((Some(read), Some(size)));
+        }
+        // As much as an image can have.
+        let size = image.width.zip(image.height).map(|(width, height)| [width, height].map(|side| side.min(1 << 24)));
+        Ok((None, size))
     }
 }
 

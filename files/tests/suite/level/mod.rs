@@ -1,6 +1,7 @@
 //! Tests of levels, on files that are written here.
 
 mod hostile;
+mod ldtk;
 mod terrain;
 mod tiled;
 mod tmx;

@@ -89,11 +89,11 @@ proptest! {
             map["layers"][0]["chunks"] = json!(chunks);
             map.to_string()
         } else {
-            let inner: String = chunks.iter().map(|((x, y), gids)| format!(
+            let inner: Vec<String> = chunks.iter().map(|((x, y), gids)| format!(
                 "<chunk x=\"{}\" y=\"{}\" width=\"16\" height=\"8\">{}</chunk>", x * 16, y * 8, content(gids, format)
             )).collect();
-            let layer = format!("<layer name=\"ground\" width=\"16\" height=\"16\"><data{}>{inner}</data></layer>",
-                attributes(format));
+            let layer = format!("<layer name=\"ground\" width=\"16\" height=\"16\"><data{}>{}</data></layer>",
+                attributes(format), inner.concat());
             let sets = [tileset(1, 16, ""), tileset(17, 16, "")].concat();
             map(16, 16, &(sets + &layer)).replace("infinite=\"0\"", "infinite=\"1\"")
         };

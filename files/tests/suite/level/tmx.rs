@@ -80,7 +80,7 @@ pub(crate) fn compressed(bytes: &[u8], compression: &str) -> Vec<u8> {
 pub(crate) fn content(gids: &[u32], format: Format) -> String {
     let list = || gids.iter().map(u32::to_string).collect::<Vec<_>>().join(",\n");
     match format {
-        Format::Elements => gids.iter().map(|gid| format!("<tile gid=\"{gid}\"/>")).collect(),
+        Format::Elements => gids.iter().map(|gid| format!("<tile gid=\"{gid}\"/>")).collect::<Vec<_>>().concat(),
         Format::Csv => format!("\n{}\n", list()),
         Format::Base64(compression) => {
             let bytes: Vec<u8> = gids.iter().flat_map(|gid| gid.to_le_bytes()).collect();
