@@ -40,6 +40,15 @@ pub struct Import {
     images: bool,
 }
 
+/// A sheet or a level: see [`Import::open_art`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Art {
+    /// A sheet.
+    Sheet(Sheet),
+    /// A level.
+    Level(Level),
+}
+
 impl Default for Import {
     fn default() -> Self {
         Self { threshold: DEFAULT_THRESHOLD, layers: None, limit: DEFAULT_LIMIT, folder: None, images: true }
@@ -85,6 +94,25 @@ impl Import {
     #[must_use]
     pub fn images(self, read: bool) -> Self {
         Self { images: read, ..self }
+    }
+
+    /// Opens a sheet or a level. The content decides which it is: see [`Import::open`] and [`Import::open_level`].
+    pub fn open_art(&self, path: impl AsRef<Path>) -> Result<Art> {
+        /// JSON with frames is a sheet.
+        #[derive(serde::Deserialize)]
+        struct Packed {
+            #[serde(rename = "frames")]
+            _frames: serde::de::IgnoredAny,
+        }
+        let path = path.as_ref();
+        let bytes = disk::read(path)?;
+        let is_level = match bytes.trim_ascii_start().first() {
+            Some(b'<') => true,
+            Some(b'{') => crate::json::parse::<Packed>(&bytes).is_err(),
+            // XML may begin with a mark of its encoding.
+            _ => bytes.starts_with(b"\xef\xbb\xbf"),
+        };
+        if is_level { self.open_level(path).map(Art::Level) } else { self.open(path).map(Art::Sheet) }
     }
 
     /// Opens a level: a map of Tiled (`.tmx`, `.tmj`) or a project of LDtk (`.ldtk`). The content decides which it is.

@@ -4,8 +4,9 @@ use hitmask::World;
 
 use super::masks::{Masks, overlap};
 use super::place::{self, Placed};
-use super::{Bodies, Filter, Group, Maker, Terrain};
+use super::{Bodies, Group, Maker, Terrain};
 use crate::error::{Result, malformed};
+use crate::filter::Filter;
 use crate::level::{Cells, Content, Layer, Level, Tile};
 
 /// An edit: the layer with its new tile, the cell, and the pixels that the old tile and the new one reach.

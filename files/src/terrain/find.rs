@@ -4,9 +4,9 @@ use hitmask::geometry::Vec2;
 use hitmask::query::Queries;
 use hitmask::{Body, BodyId, Detail, Linear, World};
 
-use super::solids::Filter;
 use super::{Origin, Owner, Terrain, place};
 use crate::error::{Result, malformed};
+use crate::filter::Filter;
 use crate::level::{Cells, Layer, Level, Object, Tile, TileInfo};
 
 /// A tile that a body hits.
@@ -119,6 +119,9 @@ impl Terrain {
     #[must_use]
     pub fn tile_at(&self, level: &Level, point: impl Into<Vec2>) -> Option<(usize, [i32; 2], Tile)> {
         let point = point.into();
+        if !(point.x.is_finite() && point.y.is_finite()) {
+            return None;
+        }
         level.layers.iter().enumerate().rev().find_map(|(index, layer)| {
             let cells = layer.cells()?;
             let at = [point.x - layer.offset[0], point.y - layer.offset[1]];

@@ -1,12 +1,14 @@
 //! Tiles as polygons: an island of tiles that touch becomes the union of their shapes.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use hitmask::geometry::SUBPIXELS;
 use hitmask::{BodyId, ShapeId};
 
+use super::part::{self, Part};
 use super::place::{Placed, Reach, meets, origin, pixels};
-use super::{Maker, part, search};
+use super::{Maker, search};
 use crate::error::Result;
 
 /// The islands of tiles with a filter.
@@ -99,13 +101,14 @@ impl Islands {
 fn make(maker: &mut Maker<'_>, tiles: &[Placed], size: [u32; 2], bodies: &mut Vec<(BodyId, ShapeId)>) -> Result<()> {
     let corners = tiles.iter().map(|(cell, _)| *cell).reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1])]);
     let start = origin(corners.unwrap_or_default(), size)?;
+    let runs = runs(tiles, size);
     let mut parts = Vec::new();
-    for (cell, stamp) in tiles {
+    for (cell, run) in &runs {
         let at = origin(*cell, size)?;
         let shift = [0, 1].map(|axis| (at[axis] - start[axis]) * SUBPIXELS);
-        parts.extend(stamp.parts.iter().map(|part| (part, shift)));
+        parts.extend(run.iter().map(|part| (part, shift)));
     }
-    let shapes: hitmask::Result<Vec<_>> = part::union(parts).iter().map(part::Part::shape).collect();
+    let shapes: hitmask::Result<Vec<_>> = part::union(parts).iter().map(Part::shape).collect();
     match shapes {
         Ok(shapes) => {
             for shape in shapes {
@@ -127,6 +130,35 @@ fn make(maker: &mut Maker<'_>, tiles: &[Placed], size: [u32; 2], bodies: &mut Ve
             make(maker, high, size, bodies)
         }
     }
+}
+
+/// Returns the polygons of tiles with their cells. Tiles in a row that fill their cells from side to side are one
+/// polygon, so that the union has fewer to join.
+fn runs(tiles: &[Placed], size: [u32; 2]) -> Vec<([i32; 2], Cow<'_, [Part]>)> {
+    let mut order: Vec<&Placed> = tiles.iter().collect();
+    order.sort_unstable_by_key(|(cell, _)| [cell[1], cell[0]]);
+    let width = size[0] as i32 * SUBPIXELS;
+    let mut runs: Vec<([i32; 2], Cow<'_, [Part]>)> = Vec::new();
+    // The cell after the last run, and the heights between which it fills its cells.
+    let mut open = None;
+    for (cell, stamp) in order {
+        let Some([top, bottom]) = part::band(&stamp.parts, width) else {
+            runs.push((*cell, Cow::Borrowed(&stamp.parts)));
+            open = None;
+            continue;
+        };
+        let next = Some(([cell[0] + 1, cell[1]], [top, bottom]));
+        if open == Some((*cell, [top, bottom]))
+            && let Some((start, parts)) = runs.last_mut()
+        {
+            let right = (cell[0] - start[0] + 1) * width;
+            *parts = Cow::Owned(vec![Part::rect([0, top], [right, bottom])]);
+        } else {
+            runs.push((*cell, Cow::Borrowed(&stamp.parts)));
+        }
+        open = next;
+    }
+    runs
 }
 
 fn sector_of(cell: [i32; 2], side: Option<u32>) -> Option<[i64; 2]> {

@@ -24,6 +24,7 @@ use hitmask::{Body, BodyId, Shape, ShapeId, World};
 
 use crate::budget;
 use crate::error::{Error, Result, quoted};
+use crate::filter::Filter;
 use crate::level::{Cells, Content, Layer, Level};
 
 use islands::Islands;
@@ -33,7 +34,7 @@ use singles::Singles;
 use stamp::Stamps;
 
 pub use find::TileHit;
-pub use solids::{Filter, Merge, Solids, Source, Subject};
+pub use solids::{Merge, Solids, Source, Subject};
 
 /// The bodies of a [`Level`] in a [`World`], and the tiles that they are made of.
 ///

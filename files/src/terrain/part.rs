@@ -13,7 +13,8 @@ use crate::error::{Result, malformed};
 /// A closed line on the lattice.
 pub(super) type Ring = Vec<[i32; 2]>;
 
-/// A polygon with holes, on the lattice. It has an area, and no edge crosses another.
+/// A polygon with holes, on the lattice. It has an area, and no edge crosses another. The outline winds from +x to +y,
+/// and holes the other way, so that in a union no part cancels another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) outline: Ring,
@@ -66,12 +67,37 @@ fn solve(overlay: &mut Overlay<i32>, rule: FillRule) -> Vec<Part> {
     let shapes = overlay.overlay(OverlayRule::Subject, rule);
     let part = |shape: Vec<Vec<IntPoint<i32>>>| {
         let mut rings = shape.into_iter().map(|ring| ring.into_iter().map(|point| [point.x, point.y]).collect());
-        Some(Part { outline: rings.next()?, holes: rings.collect() })
+        Some(Part::new(rings.next()?, rings.collect()))
     };
     shapes.into_iter().filter_map(part).collect()
 }
 
+/// Returns the heights between which parts fill a cell of a width from side to side; `None` if they are no rectangle.
+pub(super) fn band(parts: &[Part], width: i32) -> Option<[i32; 2]> {
+    let [Part { outline, holes }] = parts else { return None };
+    let ys = outline.iter().map(|[_, y]| *y);
+    let (top, bottom) = (ys.clone().min()?, ys.max()?);
+    let is_corner = |[x, y]: &[i32; 2]| (*x == 0 || *x == width) && (*y == top || *y == bottom);
+    (holes.is_empty() && outline.len() == 4 && outline.iter().all(is_corner)).then_some([top, bottom])
+}
+
 impl Part {
+    /// Makes a polygon of rings of any winding.
+    pub(super) fn new(mut outline: Ring, mut holes: Vec<Ring>) -> Self {
+        if area(&outline) < 0 {
+            outline.reverse();
+        }
+        for hole in holes.iter_mut().filter(|hole| area(hole) > 0) {
+            hole.reverse();
+        }
+        Self { outline, holes }
+    }
+
+    /// Makes a rectangle between two corners.
+    pub(super) fn rect([left, top]: [i32; 2], [right, bottom]: [i32; 2]) -> Self {
+        Self { outline: vec![[left, top], [right, top], [right, bottom], [left, bottom]], holes: Vec::new() }
+    }
+
     /// Makes the shape of the polygon, whose origin is that of the lattice.
     pub(super) fn shape(&self) -> hitmask::Result<Shape> {
         let units = |ring: &Ring| -> Vec<[f64; 2]> {
@@ -105,6 +131,15 @@ impl Part {
         }
         is_inside
     }
+}
+
+/// Returns twice the area of a ring, which is positive if it winds from +x to +y.
+fn area(ring: &Ring) -> i64 {
+    let next = ring.iter().cycle().skip(1);
+    ring.iter()
+        .zip(next)
+        .map(|(&[ax, ay], &[bx, by])| i64::from(ax) * i64::from(by) - i64::from(ay) * i64::from(bx))
+        .sum()
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::solids::{Filter, Solids, Subject};
+use super::solids::{Solids, Subject};
 use super::stamp::{Stamp, Stamps};
 use crate::error::{Result, malformed};
+use crate::filter::Filter;
 use crate::level::{Cells, Layer, Level, Tile};
 
 /// The largest distance in pixels of a cell from the origin of its layer.
@@ -31,8 +32,8 @@ impl Reach {
             let cell = v.div_euclid(size[axis].into());
             cell.clamp(i32::MIN.into(), i32::MAX.into()) as i32
         };
-        let first = [0, 1].map(|axis| cell(from[axis] - i64::from(self.0[1][axis]), axis));
-        let last = [0, 1].map(|axis| cell(to[axis] - i64::from(self.0[0][axis]), axis));
+        let first = [0, 1].map(|axis| cell(from[axis].saturating_sub(self.0[1][axis].into()), axis));
+        let last = [0, 1].map(|axis| cell(to[axis].saturating_sub(self.0[0][axis].into()), axis));
         [first, last]
     }
 }

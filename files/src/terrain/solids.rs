@@ -3,15 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use hitmask::geometry::Vec2;
-use hitmask::{Body, ShapeId};
-
+use crate::filter::Filter;
 use crate::level::{Layer, Object, Properties, Tile};
 
 /// The options with which a [`Level`](crate::Level) becomes bodies.
 ///
 /// ```
-/// use hitmask_files::terrain::{Filter, Merge, Solids, Source};
+/// use hitmask_files::Filter;
+/// use hitmask_files::terrain::{Merge, Solids, Source};
 ///
 /// // Polygons of the shapes of tiles with the property `solid`. Lava is on layer 2.
 /// let solids = Solids::default().source(Source::Shapes).merge(Merge::Polygons).rule(|subject| {
@@ -55,34 +54,6 @@ pub enum Merge {
     Polygons,
     /// A body for each shape of each tile, or for each tile if its pixels are solid.
     None,
-}
-
-/// The things that a body hits, and its tag: see the fields of the same names of [`Body`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Filter {
-    /// The layers that it is on.
-    pub layers: u32,
-    /// The layers that it hits.
-    pub mask: u32,
-    /// The group whose bodies do not hit each other; [`Filter::GROUP`] by default.
-    pub group: u32,
-    /// The tag.
-    pub tag: u64,
-}
-
-impl Default for Filter {
-    fn default() -> Self {
-        Self { layers: 1, mask: u32::MAX, group: Self::GROUP, tag: 0 }
-    }
-}
-
-impl Filter {
-    /// The group of terrain, whose bodies need not hit each other.
-    pub const GROUP: u32 = u32::MAX;
-
-    pub(super) fn body(self, shape: ShapeId, at: Vec2) -> Body {
-        Body::new(shape, at).filtered(self.layers, self.mask).grouped(self.group).tagged(self.tag)
-    }
 }
 
 /// A tile or an object, of which a rule decides what it hits.

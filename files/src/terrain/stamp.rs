@@ -84,9 +84,8 @@ impl Stamp {
             let pixels = |ring: Vec<[i32; 2]>| -> Vec<[i32; 2]> {
                 ring.into_iter().map(|at| [0, 1].map(|axis| (at[axis] + start[axis]) * SUBPIXELS)).collect()
             };
-            let part = |polygon: hitmask::mask::Polygon| Part {
-                outline: pixels(polygon.outline),
-                holes: polygon.holes.into_iter().map(pixels).collect(),
+            let part = |polygon: hitmask::mask::Polygon| {
+                Part::new(pixels(polygon.outline), polygon.holes.into_iter().map(pixels).collect())
             };
             return Self::of_parts(mask.polygons().into_iter().map(part).collect(), merge);
         }

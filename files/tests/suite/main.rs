@@ -2,6 +2,7 @@
 
 mod ase;
 mod aseprite;
+mod cast;
 mod grid;
 mod hero;
 mod hostile;

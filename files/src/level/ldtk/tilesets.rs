@@ -20,8 +20,8 @@ impl Reader<'_, '_> {
 
     fn tileset_of(&mut self, tileset: model::Tileset) -> Result<Tileset> {
         let side = tileset.tile_grid_size;
-        limits::tile_size([side.max(1), tileset.padding.max(1)])?;
-        limits::tile_size([side.max(1), tileset.spacing.max(1)])?;
+        limits::tile_size([side, tileset.padding.max(1)])?;
+        limits::tile_size([side, tileset.spacing.max(1)])?;
         let image = match &tileset.rel_path {
             Some(source) => self.files.image(&self.path.beside(source)?, None)?,
             // LDtk's own icons are in no file.

@@ -1,9 +1,11 @@
 //! Files that lie: loops, bombs, paths out of the folder, numbers out of range. Each is an error that names it.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use hitmask::World;
-use hitmask_files::terrain::{Filter, Merge, Solids, Source};
+use hitmask_files::Filter;
+use hitmask_files::terrain::{Merge, Solids, Source};
 use hitmask_files::{Import, Level, Result};
 use proptest::prelude::*;
 
@@ -209,6 +211,20 @@ fn check(level: Result<Level>) {
             assert!(world.is_empty() && world.shapes().next().is_none());
         }
     }
+}
+
+#[test]
+#[ignore = "writes fuzz/seeds/level"]
+fn write_seeds() {
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds/level");
+    std::fs::create_dir_all(&seeds).unwrap();
+    std::fs::write(seeds.join("tiled"), everything()).unwrap();
+    let template = "<template><tileset firstgid=\"1\" source=\"b\"/><object gid=\"2\" width=\"9\"/></template>";
+    let object = tileset(1, 16, "") + "<objectgroup><object id=\"7\" template=\"b\" x=\"5\"/></objectgroup>";
+    std::fs::write(seeds.join("template"), [map(1, 1, &object).as_bytes(), &[0], template.as_bytes()].concat())
+        .unwrap();
+    std::fs::write(seeds.join("json"), super::tiled::RICH_JSON.replace("../", "")).unwrap();
+    std::fs::write(seeds.join("ldtk"), super::ldtk::everything()).unwrap();
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! LDtk's projects.
 
 use hitmask::{Ask, Body, Engine, Mask, Shape, World};
+use hitmask_files::Filter;
 use hitmask_files::level::{Content, Flips, Form, Tile, Value};
-use hitmask_files::terrain::{Filter, Solids, Source};
+use hitmask_files::terrain::{Solids, Source};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
@@ -44,8 +45,8 @@ fn refused(project: &Json) -> String {
     files(project).read("a.ldtk").unwrap_err().to_string()
 }
 
-#[test]
-fn a_project_is_read_in_full() {
+/// A project with a bit of everything.
+fn rich() -> Json {
     let mut ground = layer("IntGrid", 2, 3);
     ground["intGridCsv"] = json!([0, 1, 1, 3, 0, 0]);
     ground["autoLayerTiles"] = json!([
@@ -65,9 +66,16 @@ fn a_project_is_read_in_full() {
             { "__identifier": "sounds", "__type": "Array<FilePath>", "__value": ["a.ogg"] },
             { "__identifier": "to", "__type": "EntityRef", "__value": { "entityIid": "d-2" } },
             { "__identifier": "none", "__type": "String", "__value": null } ] } ]);
-    let text =
-        project(&json!([level("Cave", [100, -50], &json!([things, ground])), level("Sky", [132, -50], &json!([]))]));
-    let level = files(&text).read("a.ldtk").unwrap();
+    project(&json!([level("Cave", [100, -50], &json!([things, ground])), level("Sky", [132, -50], &json!([]))]))
+}
+
+pub(super) fn everything() -> String {
+    rich().to_string()
+}
+
+#[test]
+fn a_project_is_read_in_full() {
+    let level = files(&rich()).read("a.ldtk").unwrap();
 
     let rooms: Vec<_> = level.rooms.iter().map(|room| (&*room.name, room.at, room.size, room.depth)).collect();
     assert_eq!(rooms, [("Cave", [100.0, -50.0], [32.0, 48.0], 1), ("Sky", [132.0, -50.0], [32.0, 48.0], 1),]);

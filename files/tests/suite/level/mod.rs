@@ -1,5 +1,6 @@
 //! Tests of levels, on files that are written here.
 
+mod cave;
 mod hostile;
 mod ldtk;
 mod terrain;

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use hitmask::{Ask, Body, Engine, Mask, Shape, Touch, World};
+use hitmask_files::Filter;
 use hitmask_files::level::{Cells, Content, Flips, Tile};
-use hitmask_files::terrain::{Filter, Merge, Solids, Source, Terrain};
+use hitmask_files::terrain::{Merge, Solids, Source, Terrain};
 use hitmask_files::{Error, Level};
 use proptest::prelude::*;
 
@@ -23,7 +24,10 @@ const SHAPES: &str = r#"
 <tile id="6"><objectgroup><object id="1"><polygon points="0,0 16,0 16,16 0,16 0,12 8,12 8,4 0,4"/></object>
  </objectgroup></tile>
 <tile id="7"><objectgroup><object id="1" x="4" y="4" width="6" height="3" rotation="30"/></objectgroup></tile>
-<tile id="8"><objectgroup><object id="1"><polygon points="0,0 16,16 16,0 0,16"/></object></objectgroup></tile>"#;
+<tile id="8"><objectgroup><object id="1"><polygon points="0,0 16,16 16,0 0,16"/></object></objectgroup></tile>
+<tile id="10"><objectgroup><object id="1" x="-9" y="-4" width="30" height="22"/></objectgroup></tile>
+<tile id="11"><objectgroup><object id="1"><polygon points="0,-20 4,0 12,-20 20,0 0,30"/></object></objectgroup>
+ </tile>"#;
 
 /// A level of these tiles, with its picture.
 fn level(columns: u32, gids: &[u32]) -> Level {
@@ -141,6 +145,31 @@ proptest! {
             prop_assert_eq!(cells_hit(&level, &solids, touch, &boxes), expected.clone(), "{:?}", source);
             let solids = Solids::default().source(source).merge(Merge::None);
             prop_assert_eq!(cells_hit(&level, &solids, touch, &boxes), expected, "{:?}", source);
+        }
+    }
+
+    #[test]
+    fn shapes_that_reach_into_other_cells_are_merged_too(
+        gids in proptest::collection::vec(
+            prop_oneof![2 => Just(0), 3 => (proptest::sample::select(vec![1_u32, 2, 3, 5, 9, 11]), 0_u32..8)
+                .prop_map(|(number, flips)| number | flips << 29)], 48),
+        boxes in boxes(),
+        touches in any::<bool>(),
+    ) {
+        // Their edges cross at points of the lattice.
+        let level = level(8, &gids);
+        let touch = if touches { Touch::Included } else { Touch::Excluded };
+        let solids = Solids::default().merge(Merge::Polygons);
+        let expected = naive(&level, Source::Shapes, touch, &boxes);
+        prop_assert_eq!(cells_hit(&level, &solids, touch, &boxes), expected);
+    }
+
+    #[test]
+    fn any_shapes_can_be_merged(gids in proptest::collection::vec(0_u32..13, 48), flips in 0_u32..8) {
+        let gids: Vec<u32> = gids.into_iter().map(|gid| if gid == 0 { 0 } else { gid | flips << 29 }).collect();
+        for source in [Source::Shapes, Source::Pixels] {
+            let solids = Solids::default().source(source).merge(Merge::Polygons);
+            level(8, &gids).add_to(&mut World::default(), &solids).unwrap();
         }
     }
 
@@ -305,7 +334,9 @@ fn rules_decide_groups_by_class_properties_and_layer() {
     assert!(terrain.bodies().all(|body| terrain.layer(body) == Some(0)));
     assert_eq!(terrain.tile_at(&level, [20.0, 8.0]), Some((0, [1, 0], Tile::new(0, 1))));
     assert_eq!(terrain.tile_at(&level, [20.0, 20.0]), None); // tile 3 is not solid
-    assert_eq!(terrain.tile_at(&level, [-1.0, 8.0]), None);
+    for far in [-1.0, f64::NAN, f64::INFINITY, -1e300] {
+        assert_eq!(terrain.tile_at(&level, [far, 8.0]), None);
+    }
 }
 
 #[test]

@@ -272,7 +272,7 @@ fn images_have_margins_spaces_a_transparent_colour_and_parts() {
     assert_eq!(level.tilesets[1].size_of(7), [5, 4]);
 }
 
-const RICH_JSON: &str = r##"{ "type": "map", "orientation": "orthogonal", "infinite": false, "width": 2, "height": 1,
+pub(super) const RICH_JSON: &str = r##"{ "type": "map", "orientation": "orthogonal", "infinite": false, "width": 2, "height": 1,
 "tilewidth": 16, "tileheight": 16,
 "properties": [ { "name": "gravity", "type": "float", "value": 9.5 },
     { "name": "title", "type": "string", "value": "Cave" },
