@@ -170,6 +170,14 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_either_winding_do_not_cancel_each_other() {
+        let mut other = square([128, 128], 256).outline;
+        other.reverse();
+        let merged = union([(&square([0, 0], 256), [0, 0]), (&Part::new(other, Vec::new()), [0, 0])]);
+        assert!(merged.len() == 1 && merged[0].holes.is_empty() && merged[0].holds([200, 200]));
+    }
+
+    #[test]
     fn a_line_that_crosses_itself_is_filled_by_the_even_odd_rule() {
         let bow = of_ring(&vec![[0, 0], [200, 200], [200, 0], [0, 200]]);
         assert_eq!(bow.len(), 2);

@@ -90,6 +90,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_more_is_decompressed_than_the_tiles_take() {
+        assert!(at_most(std::io::repeat(0), 16).is_err()); // it never ends
+        assert_eq!(at_most(&[1, 2][..], 2).unwrap(), [1, 2]);
+    }
+
+    #[test]
     fn base64_is_that_of_rfc_4648() {
         for (text, bytes) in [
             ("", ""),
