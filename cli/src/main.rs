@@ -1,5 +1,5 @@
-//! The program `hitmask`: checks, queries, draws and replays scenes, compares saved worlds, compares and benchmarks
-//! engines, and lists GPUs.
+//! The program `hitmask`: checks, queries, draws and replays scenes, compares saved worlds, inspects sheets and levels,
+//! compares and benchmarks engines, and lists GPUs.
 //!
 //! Commands find errors before they write anything, so that an error leaves standard output empty.
 
@@ -9,6 +9,7 @@ mod check;
 mod diff;
 mod engines;
 mod gpus;
+mod inspect;
 mod query;
 mod render;
 mod replay;
@@ -38,6 +39,7 @@ Examples:
   hitmask render scene.json -o scene.png              draw the scene and its hits
   hitmask replay world.jsonl                          play a changing world, step by step
   hitmask diff here.world there.world                 list the differences between two saved worlds
+  hitmask inspect cave.tmx -o cave.png                list and draw what a level or a sheet has
   hitmask verify --random 1000                        compare all engines on a thousand random scenes
   hitmask bench                                       measure how long a step takes here
   hitmask list-gpus                                   list the usable GPUs
@@ -61,6 +63,9 @@ enum Command {
     /// List the differences between two saved worlds
     #[command(after_help = diff::EXAMPLES)]
     Diff(diff::Options),
+    /// List the frames, tags and boxes of a sheet, or the layers and bodies of a level, and draw them
+    #[command(after_help = inspect::EXAMPLES)]
+    Inspect(inspect::Options),
     /// Check that engines give the same answer on a scene or on random scenes
     #[command(after_help = verify::EXAMPLES)]
     Verify(verify::Options),
@@ -155,6 +160,7 @@ fn run(command: Command) -> anyhow::Result<Output> {
         Command::Render(options) => render::run(&options).map(|()| Output::from(String::new())),
         Command::Replay(options) => replay::run(&options).map(Output::from),
         Command::Diff(options) => diff::run(&options),
+        Command::Inspect(options) => inspect::run(&options).map(Output::from),
         Command::Verify(options) => verify::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::ListGpus(options) => gpus::run(&options).map(Output::from),

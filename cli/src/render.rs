@@ -18,8 +18,8 @@ mod view;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
-use hitmask::Ask;
 use hitmask::scene::Scene;
+use hitmask::{Ask, Hits, World};
 
 use crate::engines::{Choice, Work};
 use crate::save;
@@ -97,9 +97,22 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if !options.no_legend {
         drawing.explain(&world, &hits, &engine);
     }
+    write(&drawing, format, &options.out)
+}
+
+/// Draws the bodies of a world that is made of a file, without hits and legend.
+pub(crate) fn world(world: &World, file: &Path, out: &Path, zoom: Option<u32>) -> anyhow::Result<()> {
+    let format = Format::of(out)?;
+    save::check_apart(out, std::iter::once(file.to_owned()))?;
+    let scene = Scene::of_world(world);
+    let view = View::new(world, None, zoom)?;
+    write(&Drawing::new(file, &scene, world, &Hits::default(), view)?, format, out)
+}
+
+fn write(drawing: &Drawing, format: Format, out: &Path) -> anyhow::Result<()> {
     let picture = match format {
-        Format::Png => png::picture(&drawing)?,
-        Format::Svg => svg::picture(&drawing).into_bytes(),
+        Format::Png => png::picture(drawing)?,
+        Format::Svg => svg::picture(drawing).into_bytes(),
     };
-    save::whole(&options.out, &picture)
+    save::whole(out, &picture)
 }

@@ -12,7 +12,7 @@ const MAX_BOXES: u64 = 1 << 20;
 const DRAWN: u64 = 64;
 
 /// The pixels that a file may still claim.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
     limit: u64,
 }
@@ -31,6 +31,21 @@ impl Budget {
     /// Checks the pixels of all frames, and of images of the same size that are needed to draw one.
     pub(crate) fn frames(self, sizes: impl IntoIterator<Item = [u32; 2]>) -> Result<()> {
         at_most("pixels in all frames", self.limit, area(sizes))
+    }
+
+    /// Checks the pixels of all images of a level.
+    pub(crate) fn images(self, pixels: u64) -> Result<()> {
+        at_most("pixels in all images", self.limit, pixels)
+    }
+
+    /// Checks the words of masks and the points of polygons of all tiles of a layer.
+    pub(crate) fn stamped(self, size: u64) -> Result<()> {
+        at_most("words of masks or points of polygons in a layer", self.limit.saturating_mul(2), size)
+    }
+
+    /// Checks the pixels of the masks of a layer.
+    pub(crate) fn masks(self, pixels: u64) -> Result<()> {
+        at_most("pixels in the masks of a layer", self.limit.saturating_mul(16), pixels)
     }
 
     /// Checks the pixels that are drawn, layer by layer, to make all frames.

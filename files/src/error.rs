@@ -24,7 +24,7 @@ pub enum Problem {
     /// A file that cannot be opened or read.
     #[error("{0}")]
     Unreadable(String),
-    /// Text that is not JSON, or JSON that does not describe a sheet.
+    /// Text that is not JSON, or JSON that does not describe a sheet or a level.
     #[error("{message}, at line {line}, column {column}")]
     Json {
         /// The problem.
@@ -34,14 +34,24 @@ pub enum Problem {
         /// The column, from 1.
         column: usize,
     },
+    /// Text that is not XML.
+    #[error("{message}, at line {line}, column {column}")]
+    Xml {
+        /// The problem.
+        message: String,
+        /// The line, from 1.
+        line: u32,
+        /// The column, from 1.
+        column: u32,
+    },
     /// A file that contradicts its format or itself.
     #[error("{0}")]
     Malformed(String),
     /// A valid file that uses something this crate does not read.
     #[error("{0}")]
     Unsupported(String),
-    /// The name of an image that may lie outside the folder of the file that names it.
-    #[error("the image {name} {problem}")]
+    /// The name of a file that may lie outside the folder of the file that names it.
+    #[error("the file {name} {problem}")]
     Outside {
         /// The name, quoted.
         name: String,

@@ -1,4 +1,4 @@
-//! The path of an image that a file names, kept within the folder of that file.
+//! The paths of files that a file names, kept within a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -7,9 +7,8 @@ use crate::error::{Error, Problem, Result, quoted};
 /// Returns the path of an image that the file at `path` names. The image lies in the folder of the file or below it,
 /// also when symbolic links are followed.
 pub(crate) fn image_beside(path: &Path, name: &str) -> Result<PathBuf> {
-    let outside = |problem: &str| Error::from(Problem::Outside { name: quoted(name), problem: problem.to_owned() });
     if let Some(problem) = problem(name) {
-        return Err(outside(problem));
+        return Err(outside(name, problem));
     }
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -17,26 +16,74 @@ pub(crate) fn image_beside(path: &Path, name: &str) -> Result<PathBuf> {
     };
     // Windows' separator is one here too, as the file may have been written there.
     let image = name.split(['/', '\\']).fold(folder.to_owned(), |path, part| path.join(part));
-    let real =
-        |path: &Path| path.canonicalize().map_err(|error| Error::from(Problem::Unreadable(error.to_string())).of(path));
     if !real(&image)?.starts_with(real(folder)?) {
-        return Err(outside("is a link to a place outside the folder of the file"));
+        return Err(outside(name, LINK));
     }
     Ok(image)
 }
 
-/// Returns why a name may leave a folder. A colon is refused everywhere: on Windows it follows the letter of a drive or
-/// the name of a file that has several streams.
+/// The problem of a link that leaves the folder.
+pub(crate) const LINK: &str = "is a link to a place outside the folder of the file";
+
+/// Follows all links of a path.
+pub(crate) fn real(path: &Path) -> Result<PathBuf> {
+    path.canonicalize().map_err(|error| Error::from(Problem::Unreadable(error.to_string())).of(path))
+}
+
+/// Makes the error of a name that may lie outside a folder.
+pub(crate) fn outside(name: &str, problem: &str) -> Error {
+    Problem::Outside { name: quoted(name), problem: problem.to_owned() }.into()
+}
+
+/// A path within a folder, without `.` and `..`. One file has one such path, but for links.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Inside(Vec<String>);
+
+impl Inside {
+    /// Makes the path of a file in the folder.
+    pub(crate) fn new(name: &str) -> Result<Self> {
+        Self(vec![String::new()]).beside(name)
+    }
+
+    /// Returns the path of a file that this one names. It may climb by `..`, but not out of the folder.
+    pub(crate) fn beside(&self, name: &str) -> Result<Self> {
+        if let Some(problem) = absolute(name) {
+            return Err(outside(name, problem));
+        }
+        let mut parts = self.0[..self.0.len() - 1].to_vec();
+        for part in name.split(['/', '\\']) {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    parts.pop().ok_or_else(|| outside(name, "leaves the folder by `..`"))?;
+                }
+                _ => parts.push(part.to_owned()),
+            }
+        }
+        if parts.is_empty() { Err(outside(name, "is the folder itself")) } else { Ok(Self(parts)) }
+    }
+
+    /// Returns the path from the folder, or from another one.
+    pub(crate) fn within(&self, folder: &Path) -> PathBuf {
+        self.0.iter().fold(folder.to_owned(), |path, part| path.join(part))
+    }
+}
+
+/// Returns why a name may leave a folder.
 fn problem(name: &str) -> Option<&'static str> {
-    let mut parts = name.split(['/', '\\']);
+    let climbs = name.split(['/', '\\']).any(|part| part == "..");
+    absolute(name).or(climbs.then_some("has `..` in its path"))
+}
+
+/// Returns why a name is not relative to a folder. A colon is refused everywhere: on Windows it follows the letter of a
+/// drive or the name of a file that has several streams.
+fn absolute(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("has no name")
     } else if name.contains(['\0', ':']) {
         Some("has a colon or a zero in its name")
     } else if name.starts_with(['/', '\\']) {
         Some("is an absolute path")
-    } else if parts.any(|part| part == "..") {
-        Some("has `..` in its path")
     } else {
         None
     }

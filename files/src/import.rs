@@ -1,11 +1,14 @@
 //! The import of files: options, detection of the kind, and one function for each kind.
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use hitmask::mask::{DEFAULT_THRESHOLD, Grid};
 
 use crate::budget::Budget;
 use crate::error::{Error, Problem, Result, malformed};
+use crate::folder::{Inside, LINK};
+use crate::level::{Files, Level};
 use crate::pool::Pool;
 use crate::sheet::Sheet;
 use crate::{aseprite, atlas, disk, folder, grid, picture};
@@ -17,7 +20,7 @@ pub const DEFAULT_LIMIT: u64 = 1 << 28;
 const NO_FILE: &str = "the file";
 const NO_IMAGE: &str = "the image";
 
-/// The options with which a file becomes a [`Sheet`].
+/// The options with which a file becomes a [`Sheet`] or a [`Level`].
 ///
 /// ```
 /// use hitmask_files::Import;
@@ -33,11 +36,22 @@ pub struct Import {
     threshold: u8,
     layers: Option<Vec<String>>,
     limit: u64,
+    folder: Option<PathBuf>,
+    images: bool,
+}
+
+/// A sheet or a level: see [`Import::open_art`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Art {
+    /// A sheet.
+    Sheet(Sheet),
+    /// A level.
+    Level(Level),
 }
 
 impl Default for Import {
     fn default() -> Self {
-        Self { threshold: DEFAULT_THRESHOLD, layers: None, limit: DEFAULT_LIMIT }
+        Self { threshold: DEFAULT_THRESHOLD, layers: None, limit: DEFAULT_LIMIT, folder: None, images: true }
     }
 }
 
@@ -66,6 +80,81 @@ impl Import {
     #[must_use]
     pub fn limit(self, pixels: u64) -> Self {
         Self { limit: pixels, ..self }
+    }
+
+    /// Sets the folder that the files of a level must lie in, at any depth. The default is the folder of the level
+    /// itself; set the folder of the project if levels name tilesets beside their own folder, as in
+    /// "../tilesets/cave.tsx".
+    #[must_use]
+    pub fn folder(self, folder: impl Into<PathBuf>) -> Self {
+        Self { folder: Some(folder.into()), ..self }
+    }
+
+    /// Sets whether to read the images of a level's tiles. Without them, tiles have no masks, but their shapes.
+    #[must_use]
+    pub fn images(self, read: bool) -> Self {
+        Self { images: read, ..self }
+    }
+
+    /// Opens a sheet or a level. The content decides which it is: see [`Import::open`] and [`Import::open_level`].
+    pub fn open_art(&self, path: impl AsRef<Path>) -> Result<Art> {
+        /// JSON with frames is a sheet.
+        #[derive(serde::Deserialize)]
+        struct Packed {
+            #[serde(rename = "frames")]
+            _frames: serde::de::IgnoredAny,
+        }
+        let path = path.as_ref();
+        let bytes = disk::read(path)?;
+        let is_level = match bytes.trim_ascii_start().first() {
+            Some(b'<') => true,
+            Some(b'{') => crate::json::parse::<Packed>(&bytes).is_err(),
+            // XML may begin with a mark of its encoding.
+            _ => bytes.starts_with(b"\xef\xbb\xbf"),
+        };
+        if is_level { self.open_level(path).map(Art::Level) } else { self.open(path).map(Art::Sheet) }
+    }
+
+    /// Opens a level: a map of Tiled (`.tmx`, `.tmj`) or a project of LDtk (`.ldtk`). The content decides which it is.
+    ///
+    /// Tilesets, templates, external levels and images are read from the files that the level names, which must lie in
+    /// [`Import::folder`], or it is refused as [`Problem::Outside`].
+    pub fn open_level(&self, path: impl AsRef<Path>) -> Result<Level> {
+        let path = path.as_ref();
+        let read = || {
+            let parent = path.parent().unwrap_or(Path::new("")).to_owned();
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let (folder, name) = match &self.folder {
+                None => (parent, name),
+                Some(folder) => {
+                    let real = folder::real(path)?;
+                    let inside = real.strip_prefix(folder::real(folder)?);
+                    let inside = inside.map_err(|_| folder::outside(&path.to_string_lossy(), LINK))?;
+                    (folder.clone(), inside.to_string_lossy().into_owned())
+                }
+            };
+            self.level(&name, Files::on_disk(folder, self.budget(), self.images))
+        };
+        read().map_err(|error: Error| error.of(path))
+    }
+
+    /// Reads a level as [`Import::open_level`] does, with its files from memory or an archive. `read` returns the
+    /// content of a file for its path, such as "maps/cave.tmx", which never begins with `/` nor has `.` or `..` in it.
+    ///
+    /// ```
+    /// use hitmask_files::Import;
+    ///
+    /// let map = r#"<map orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">
+    ///   <tileset firstgid="1" tilewidth="16" tileheight="16"><image source="a.png" width="16" height="16"/></tileset>
+    ///   <layer name="ground" width="1" height="1"><data encoding="csv">1</data></layer>
+    /// </map>"#;
+    /// let level = Import::default().images(false).read_level("a.tmx", |_| Ok(map.into()))?;
+    /// assert_eq!(level.layers[0].cells().unwrap().len(), 1);
+    /// # Ok::<(), hitmask_files::Error>(())
+    /// ```
+    pub fn read_level(&self, path: &str, mut read: impl FnMut(&Path) -> io::Result<Vec<u8>>) -> Result<Level> {
+        let level = self.level(path, Files::in_memory(&mut read, self.budget(), self.images));
+        level.map_err(|error| error.of(Path::new(path)))
     }
 
     /// Opens an Aseprite file, or the JSON of a packed sheet. The content decides which it is.
@@ -154,6 +243,12 @@ impl Import {
     /// Reads the bytes of an image with frames in a grid, as [`Import::open_grid`] does from a file on disk.
     pub fn read_grid(&self, image: &[u8], grid: Grid) -> Result<Sheet> {
         self.grid(image, grid).map_err(|error| error.of(Path::new(NO_IMAGE)))
+    }
+
+    fn level(&self, name: &str, mut files: Files<'_>) -> Result<Level> {
+        self.pool()?;
+        let level = Level::read(&Inside::new(name)?, &mut files)?;
+        Ok(Level { threshold: self.threshold, budget: self.budget(), ..level })
     }
 
     fn aseprite(&self, file: &[u8]) -> Result<Sheet> {

@@ -1,4 +1,4 @@
-//! The artist's files: sheets of frames with masks, named boxes and tags.
+//! The artist's files: sheets of frames with masks, named boxes and tags, and levels of tiles.
 //!
 //! A [`Sheet`] is an animation or a set of sprites, with a collision mask for each frame. [`Sheet::open`] reads
 //! Aseprite's own files, the JSON that Aseprite and TexturePacker write beside an image, and [`Import`] also images
@@ -16,30 +16,47 @@
 //! # Ok::<(), hitmask_files::Error>(())
 //! ```
 //!
+//! A [`Cast`] keeps bodies that play the tags of a sheet, with the named boxes of the frame that shows.
+//!
+//! A [`Level`] is a map of Tiled or a project of LDtk. [`Level::add_to`] makes few bodies of its tiles, and the
+//! [`Terrain`] that it returns finds the tile of each hit.
+//!
 //! # Untrusted files
 //!
 //! No file makes this crate panic. The sizes that a file claims are checked before memory is allocated for them
-//! ([`Import::limit`]), and an image that a file names lies in the folder of that file or below it.
+//! ([`Import::limit`]), and a file that another one names lies in the folder of that file or below it, or in
+//! [`Import::folder`].
 
 mod aseprite;
 mod atlas;
 mod budget;
+mod cast;
 mod disk;
 mod error;
+mod filter;
 mod folder;
 mod grid;
 mod import;
+mod json;
+pub mod level;
 mod picture;
 mod playback;
 mod pool;
 mod sheet;
 mod slices;
+mod strikes;
 mod tag;
+pub mod terrain;
 
+pub use cast::{Actor, Cast, Part};
 pub use error::{Error, Problem, Result};
-pub use import::{DEFAULT_LIMIT, Import};
+pub use filter::Filter;
+pub use import::{Art, DEFAULT_LIMIT, Import};
+pub use level::Level;
 pub use sheet::{Frame, NamedBox, Sheet};
+pub use strikes::Strikes;
 pub use tag::{Direction, Tag};
+pub use terrain::{Solids, Terrain};
 
 /// The README's example.
 #[cfg(doctest)]

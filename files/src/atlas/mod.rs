@@ -22,8 +22,9 @@ use std::time::Duration;
 
 use image::RgbaImage;
 
-use crate::budget::{self, Budget};
+use crate::budget::Budget;
 use crate::error::{Error, Problem, Result, malformed, quoted};
+use crate::json;
 use crate::pool::Pool;
 use crate::sheet::{DEFAULT_DURATION, Frame, Sheet};
 use crate::slices::{self, Key, Slice};
@@ -44,14 +45,7 @@ pub(crate) struct Packed {
 impl Packed {
     /// Parses the text. The sizes in it are not checked yet.
     pub(crate) fn parse(json: &[u8]) -> Result<Self> {
-        budget::at_most("bytes of JSON", model::MAX_BYTES, json.len() as u64)?;
-        let atlas: Atlas = serde_json::from_slice(json).map_err(|error| {
-            let (line, column) = (error.line(), error.column());
-            // The message may quote the file, and ends with the place.
-            let message = error.to_string();
-            let message = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
-            Error::from(Problem::Json { message: model::shortened(message), line, column })
-        })?;
+        let atlas: Atlas = json::parse(json)?;
         let several =
             atlas.textures.is_some() || atlas.meta.related_multi_packs.as_ref().is_some_and(|packs| !packs.is_empty());
         if several {

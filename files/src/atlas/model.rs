@@ -7,9 +7,6 @@ use super::order::Frames;
 use crate::error::{Result, malformed, quoted};
 use crate::tag::Direction;
 
-/// The largest text in bytes: 64 MiB. What is parsed takes a few times as much memory.
-pub(super) const MAX_BYTES: u64 = 1 << 26;
-
 #[derive(Deserialize)]
 pub(super) struct Atlas {
     #[serde(default)]
@@ -161,23 +158,5 @@ impl From<Order> for Direction {
             Order::PingPong => Self::PingPong,
             Order::PingPongReverse => Self::PingPongReverse,
         }
-    }
-}
-
-/// Returns a message of the parser for people: invisible characters are escaped, and a long text is cut in the middle.
-pub(super) fn shortened(message: &str) -> String {
-    /// The number of characters kept at either end.
-    const ENDS: usize = 200;
-    let printable = |text: &str| {
-        let escape =
-            |c: char| if matches!(c, '"' | '\'' | '\\') { c.to_string() } else { c.escape_debug().to_string() };
-        text.chars().map(escape).collect::<String>()
-    };
-    let start = message.char_indices().nth(ENDS).map_or(message.len(), |(end, _)| end);
-    let end = message.char_indices().nth_back(ENDS - 1).map_or(0, |(start, _)| start);
-    if start < end {
-        format!("{} … {}", printable(&message[..start]), printable(&message[end..]))
-    } else {
-        printable(message)
     }
 }

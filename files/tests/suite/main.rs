@@ -2,9 +2,11 @@
 
 mod ase;
 mod aseprite;
+mod cast;
 mod grid;
 mod hero;
 mod hostile;
+mod level;
 mod packed;
 mod playback;
 mod readers;

@@ -1,0 +1,106 @@
+//! `hitmask inspect`.
+
+mod common;
+
+use common::Folder;
+use hitmask::Mask;
+
+const MAP: &str = r#"<map orientation="orthogonal" width="3" height="2" tilewidth="16" tileheight="16">
+<properties><property name="gravity" type="float" value="9.5"/></properties>
+<tileset firstgid="1" name="rocks" tilewidth="16" tileheight="16" tilecount="2">
+ <image source="rocks.png" width="32" height="16"/>
+ <tile id="0"><objectgroup><object width="16" height="16"/></objectgroup></tile>
+</tileset>
+<layer name="ground" class="solid" width="3" height="2"><data encoding="csv">0,0,2,1,1,2</data></layer>
+<layer name="secret" visible="0" width="3" height="2"><data encoding="csv">0,0,0,0,0,0</data></layer>
+<objectgroup name="things">
+ <object id="4" name="door" type="exit" x="8" y="9" width="16" height="7" rotation="45"/>
+ <object id="5" x="1" y="2"><point/></object>
+</objectgroup>
+</map>"#;
+
+const LISTED: &str = r#"level: 1 room, 1 tileset, 3 layers
+room: 48 x 32 pixels at 0, 0, properties "gravity"
+tileset "rocks": tiles of 16 x 16 pixels, 1 tile with shapes
+layer "ground" of class "solid": 4 tiles in cells [0, 0, 3, 2]
+layer "secret": no tiles, hidden
+layer "things": 2 objects
+  rectangle 4 "door" of class "exit": 16 x 7 at 8, 9, turned 45 degrees
+  point 5: 0 x 0 at 1, 2
+1 body, from 0, 16 to 32, 32
+"#;
+
+fn level() -> Folder {
+    let folder = Folder::with(&[("a.tmx", MAP)]);
+    let rocks = Mask::from_fn(32, 16, |x, y| (x / 4 + y / 4) % 2 == 0).unwrap();
+    rocks.to_image([255; 4], [0; 4]).save(folder.at("rocks.png")).unwrap();
+    folder
+}
+
+#[test]
+fn a_level_is_listed_and_drawn() {
+    let folder = level();
+    let ran = folder.run(&["inspect", "a.tmx"]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(0), LISTED), "{}", ran.err);
+    let ran = folder.run(&["inspect", "a.tmx", "-o", "a.png", "--zoom", "2", "--solid", "boxes"]);
+    assert_eq!((ran.status, ran.out.lines().last()), (Some(0), Some("1 body, from 0, 0 to 48, 32")), "{}", ran.err);
+    let [width, height] = image::open(folder.at("a.png")).map(|image| [image.width(), image.height()]).unwrap();
+    assert!(width >= 96 && height >= 64, "{width} x {height}");
+    let ran = folder.run(&["inspect", "a.tmx", "-o", "a.svg", "--solid", "pixels", "--merge", "masks"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(roxmltree::Document::parse(&std::fs::read_to_string(folder.at("a.svg")).unwrap()).is_ok());
+    let ran = folder.run(&["inspect", "a.tmx", "--merge", "none"]);
+    assert!(ran.out.ends_with("2 bodies, from 0, 16 to 32, 32\n"), "{}", ran.out);
+}
+
+#[test]
+fn a_sheet_is_listed_and_drawn() {
+    let hero = concat!(env!("CARGO_MANIFEST_DIR"), "/../files/assets/hero.aseprite");
+    let folder = Folder::with(&[]);
+    let ran = folder.run(&["inspect", hero, "-o", "hero.png"]);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert_eq!(
+        lines[..3],
+        [
+            "sheet: 6 frames of 12 x 16 pixels, 3 tags",
+            "frame 0: 100 ms, 62 solid pixels in [2, 1, 8, 15], pivot [6.0, 15.0]",
+            "  box \"hurt\": [3, 1, 6, 14], pivot [6, 15], data \"damage=2\"",
+        ]
+    );
+    assert_eq!(
+        lines[13..],
+        [
+            "tag \"stand\": frames 0 to 0, forward, forever",
+            "tag \"walk\": frames 1 to 4, ping-pong, forever, data \"speed=40\"",
+            "tag \"jump\": frames 5 to 5, forward, 1 time",
+        ]
+    );
+    assert!(image::open(folder.at("hero.png")).is_ok());
+}
+
+#[test]
+fn an_image_needs_a_grid() {
+    let folder = level();
+    let ran = folder.run(&["inspect", "rocks.png"]);
+    assert!(ran.status == Some(2) && ran.err.contains("rocks.png: neither an Aseprite file nor JSON"), "{}", ran.err);
+    let ran = folder.run(&["inspect", "rocks.png", "--grid", "16x16"]);
+    assert!(ran.out.starts_with("sheet: 2 frames of 16 x 16 pixels, 0 tags\n"), "{}{}", ran.out, ran.err);
+    for grid in ["16", "0x4", "axb"] {
+        assert_eq!(folder.run(&["inspect", "rocks.png", "--grid", grid]).status, Some(2), "{grid}");
+    }
+}
+
+#[test]
+fn errors_name_the_file_and_leave_the_picture() {
+    let folder = level();
+    std::fs::write(folder.at("b.tmx"), MAP.replace("rocks.png", "../rocks.png")).unwrap();
+    let ran = folder.run(&["inspect", "b.tmx", "-o", "b.png"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.err.contains("b.tmx: tileset \"rocks\": the file \"../rocks.png\" leaves the folder"), "{}", ran.err);
+    assert!(!folder.at("b.png").exists());
+    let ran = folder.run(&["inspect", "a.tmx", "-o", "a.tmx"]);
+    assert!(ran.status == Some(2) && ran.out.is_empty(), "{}", ran.out);
+    let ran = folder.run(&["inspect", "a.tmx", "-o", "rocks.gif"]);
+    assert!(ran.err.contains("it must be .png or .svg"), "{}", ran.err);
+}

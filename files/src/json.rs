@@ -1,0 +1,39 @@
+//! JSON, parsed with errors that name the place.
+
+use serde::de::DeserializeOwned;
+
+use crate::budget;
+use crate::error::{Error, Problem, Result};
+
+/// The largest text in bytes: 64 MiB. What is parsed takes a few times as much memory.
+pub(crate) const MAX_TEXT: u64 = 1 << 26;
+
+/// Parses a text.
+pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T> {
+    budget::at_most("bytes of JSON", MAX_TEXT, text.len() as u64)?;
+    serde_json::from_slice(text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        // The message may quote the file, and ends with the place.
+        let message = error.to_string();
+        let message = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
+        Error::from(Problem::Json { message: shortened(message), line, column })
+    })
+}
+
+/// Returns a message of the parser for people: invisible characters are escaped, and a long text is cut in the middle.
+pub(crate) fn shortened(message: &str) -> String {
+    /// The number of characters kept at either end.
+    const ENDS: usize = 200;
+    let printable = |text: &str| {
+        let escape =
+            |c: char| if matches!(c, '"' | '\'' | '\\') { c.to_string() } else { c.escape_debug().to_string() };
+        text.chars().map(escape).collect::<String>()
+    };
+    let start = message.char_indices().nth(ENDS).map_or(message.len(), |(end, _)| end);
+    let end = message.char_indices().nth_back(ENDS - 1).map_or(0, |(start, _)| start);
+    if start < end {
+        format!("{} … {}", printable(&message[..start]), printable(&message[end..]))
+    } else {
+        printable(message)
+    }
+}

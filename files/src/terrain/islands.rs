@@ -1,0 +1,166 @@
+//! Tiles as polygons: an island of tiles that touch becomes the union of their shapes.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use hitmask::geometry::SUBPIXELS;
+use hitmask::{BodyId, ShapeId};
+
+use super::part::{self, Part};
+use super::place::{Placed, Reach, meets, origin, pixels};
+use super::{Maker, search};
+use crate::error::Result;
+
+/// The islands of tiles with a filter.
+#[derive(Default)]
+pub(super) struct Islands {
+    /// The island of each cell.
+    of: HashMap<[i32; 2], u32>,
+    all: HashMap<u32, Island>,
+    next: u32,
+}
+
+struct Island {
+    cells: Vec<[i32; 2]>,
+    bodies: Vec<(BodyId, ShapeId)>,
+}
+
+impl Islands {
+    /// Adds tiles that touch none of the tiles that are here.
+    pub(super) fn add(
+        &mut self,
+        maker: &mut Maker<'_>,
+        tiles: Vec<Placed>,
+        size: [u32; 2],
+        reach: &Reach,
+        sector: Option<u32>,
+    ) -> Result<()> {
+        let order: Vec<[i32; 2]> = tiles.iter().map(|(cell, _)| *cell).collect();
+        let mut left: HashMap<[i32; 2], Placed> = tiles.into_iter().map(|placed| (placed.0, placed)).collect();
+        let mut searched = 0;
+        for start in order {
+            let Some(first) = left.remove(&start) else { continue };
+            let mut island = vec![first];
+            let mut k = 0;
+            while k < island.len() {
+                let (cell, stamp) = &island[k];
+                let area = pixels(*cell, stamp, size);
+                let [from, to] = reach.cells(area, size);
+                let own = sector_of(*cell, sector);
+                searched += (i64::from(to[0]) - i64::from(from[0]) + 1).unsigned_abs()
+                    * (i64::from(to[1]) - i64::from(from[1]) + 1).unsigned_abs();
+                search(searched)?;
+                let around = (from[1]..=to[1]).flat_map(|y| (from[0]..=to[0]).map(move |x| [x, y]));
+                for near in around.filter(|near| sector_of(*near, sector) == own) {
+                    let touches = |(cell, stamp): &Placed| meets(pixels(*cell, stamp, size), area);
+                    if left.get(&near).is_some_and(touches) {
+                        island.extend(left.remove(&near));
+                    }
+                }
+                k += 1;
+            }
+            self.insert(maker, &island, size)?;
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, maker: &mut Maker<'_>, tiles: &[Placed], size: [u32; 2]) -> Result<()> {
+        let mut bodies = Vec::new();
+        let made = make(maker, tiles, size, &mut bodies);
+        let cells: Vec<_> = tiles.iter().map(|(cell, _)| *cell).collect();
+        self.of.extend(cells.iter().map(|cell| (*cell, self.next)));
+        self.all.insert(self.next, Island { cells, bodies });
+        self.next += 1;
+        made
+    }
+
+    /// Removes the islands that have some of these cells, and returns all of their cells in order.
+    pub(super) fn take(
+        &mut self,
+        maker: &mut Maker<'_>,
+        cells: impl IntoIterator<Item = [i32; 2]>,
+    ) -> Result<Vec<[i32; 2]>> {
+        let mut taken = BTreeMap::new();
+        for cell in cells {
+            if let Some(island) = self.of.get(&cell).and_then(|island| self.all.remove(island)) {
+                for (body, shape) in island.bodies {
+                    maker.remove(body, shape)?;
+                }
+                for cell in island.cells {
+                    self.of.remove(&cell);
+                    taken.insert([cell[1], cell[0]], cell);
+                }
+            }
+        }
+        Ok(taken.into_values().collect())
+    }
+}
+
+/// Makes the bodies of an island. A union that the library does not take as polygons, as one with more than 65,536
+/// points, is made of two halves.
+fn make(maker: &mut Maker<'_>, tiles: &[Placed], size: [u32; 2], bodies: &mut Vec<(BodyId, ShapeId)>) -> Result<()> {
+    let corners = tiles.iter().map(|(cell, _)| *cell).reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1])]);
+    let start = origin(corners.unwrap_or_default(), size)?;
+    let runs = runs(tiles, size);
+    let mut parts = Vec::new();
+    for (cell, run) in &runs {
+        let at = origin(*cell, size)?;
+        let shift = [0, 1].map(|axis| (at[axis] - start[axis]) * SUBPIXELS);
+        parts.extend(run.iter().map(|part| (part, shift)));
+    }
+    let shapes: hitmask::Result<Vec<_>> = part::union(parts).iter().map(Part::shape).collect();
+    match shapes {
+        Ok(shapes) => {
+            for shape in shapes {
+                bodies.push(maker.add(shape, start)?);
+            }
+            Ok(())
+        }
+        Err(error) if tiles.len() < 2 => Err(error.into()),
+        Err(_) => {
+            let mut halves = tiles.to_vec();
+            let spread = |axis: usize| {
+                let ends = tiles.iter().map(|(cell, _)| cell[axis]);
+                ends.clone().max().unwrap_or(0).abs_diff(ends.min().unwrap_or(0))
+            };
+            let axis = usize::from(spread(1) > spread(0));
+            halves.sort_by_key(|(cell, _)| (cell[axis], cell[1 - axis]));
+            let (low, high) = halves.split_at(halves.len() / 2);
+            make(maker, low, size, bodies)?;
+            make(maker, high, size, bodies)
+        }
+    }
+}
+
+/// Returns the polygons of tiles with their cells. Tiles in a row that fill their cells from side to side are one
+/// polygon, so that the union has fewer to join.
+fn runs(tiles: &[Placed], size: [u32; 2]) -> Vec<([i32; 2], Cow<'_, [Part]>)> {
+    let mut order: Vec<&Placed> = tiles.iter().collect();
+    order.sort_unstable_by_key(|(cell, _)| [cell[1], cell[0]]);
+    let width = size[0] as i32 * SUBPIXELS;
+    let mut runs: Vec<([i32; 2], Cow<'_, [Part]>)> = Vec::new();
+    // The cell after the last run, and the heights between which it fills its cells.
+    let mut open = None;
+    for (cell, stamp) in order {
+        let Some([top, bottom]) = part::band(&stamp.parts, width) else {
+            runs.push((*cell, Cow::Borrowed(&stamp.parts)));
+            open = None;
+            continue;
+        };
+        let next = Some(([cell[0] + 1, cell[1]], [top, bottom]));
+        if open == Some((*cell, [top, bottom]))
+            && let Some((start, parts)) = runs.last_mut()
+        {
+            let right = (cell[0] - start[0] + 1) * width;
+            *parts = Cow::Owned(vec![Part::rect([0, top], [right, bottom])]);
+        } else {
+            runs.push((*cell, Cow::Borrowed(&stamp.parts)));
+        }
+        open = next;
+    }
+    runs
+}
+
+fn sector_of(cell: [i32; 2], side: Option<u32>) -> Option<[i64; 2]> {
+    side.map(|side| cell.map(|v| i64::from(v).div_euclid(side.into())))
+}

@@ -1,0 +1,8 @@
+//! Tests of levels, on files that are written here.
+
+mod cave;
+mod hostile;
+mod ldtk;
+mod terrain;
+mod tiled;
+mod tmx;
