@@ -147,9 +147,8 @@ impl Search {
         let (gap, radius) = (Gap::between(a.core, b.core), a.radius + b.radius);
         let distance = (gap.square.root() - f64::from(radius)).max(0.0);
         // Squares are exact, but only those of equal radii can be compared.
-        let order = self.best.get().map_or(Ordering::Less, |best| match best.radius == radius {
-            true => gap.square.cmp(&best.square),
-            false => distance.total_cmp(&best.distance),
+        let order = self.best.get().map_or(Ordering::Less, |best| {
+            if best.radius == radius { gap.square.cmp(&best.square) } else { distance.total_cmp(&best.distance) }
         });
         if order.is_gt() {
             return;

@@ -144,7 +144,9 @@ fn hit_by<'a>(packed: &'a Packed, body: &'a Body, came: Point, wide: i32, near: 
         return Rows::sprite(packed, body, touch);
     }
     let mut pieces = swept_pieces(packed, body, came, near);
-    pieces.iter_mut().for_each(|piece| piece.radius += wide);
+    for piece in &mut pieces {
+        piece.radius += wide;
+    }
     Rows::convex(pieces, touch)
 }
 

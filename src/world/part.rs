@@ -1,7 +1,7 @@
 //! Shapes of several parts, such as the boxes of a fighter, each with a radius and a tag of its own.
 
 use super::member::Member;
-use super::pieces::tree;
+use super::pieces::{Node, tree};
 use super::seam::seams;
 use super::shape::{Geometry, Shape};
 use crate::ground::error::{Error, Result};
@@ -149,6 +149,7 @@ impl Shape {
     /// assert_eq!((shape.part_tags().len(), Shape::circle(1.0)?.part_tags().len()), (2, 0));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
+    #[must_use]
     pub fn part_tags(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.members().iter().map(|member| member.tag)
     }
@@ -168,24 +169,24 @@ pub(super) struct Members {
     /// The pieces, each with the index of its part.
     pieces: Vec<(Vec<Point>, u32)>,
     rings: Vec<Vec<Point>>,
-    members: Vec<Member>,
+    all: Vec<Member>,
 }
 
 impl Members {
     /// Adds a part.
     pub(super) fn add(&mut self, pieces: Vec<Vec<Point>>, rings: Vec<Vec<Point>>, radius: i32, tag: u32) {
-        let part = self.members.len() as u32;
-        self.members.push(Member { radius, tag, rings: rings.len() });
+        let part = self.all.len() as u32;
+        self.all.push(Member { radius, tag, rings: rings.len() });
         self.pieces.extend(pieces.into_iter().map(|piece| (piece, part)));
         self.rings.extend(rings);
     }
 
     /// Returns the shape of all parts.
     pub(super) fn shape(self) -> Shape {
-        let Self { pieces, rings, members } = self;
+        let Self { pieces, rings, all: members } = self;
         let radius = members.iter().map(|member| member.radius).max().unwrap_or(0);
         let (pieces, nodes) = tree(pieces);
-        let parts = nodes.iter().filter_map(|node| node.part());
+        let parts = nodes.iter().filter_map(Node::part);
         let seams = seams(&pieces.iter().zip(parts).map(|(piece, part)| (&piece[..], part)).collect::<Vec<_>>());
         Shape { geometry: Geometry::Convex { pieces, nodes, seams, rings, radius, members }, anchor: Point::ZERO }
     }

@@ -14,12 +14,14 @@ pub(crate) struct Seam {
     pub(crate) pieces: [Range<usize>; 2],
 }
 
+/// An edge not matched yet: the vertices at both ends, and those of the piece.
+type Unmatched = ([usize; 2], Range<usize>);
+
 /// Returns the seams of pieces, which all have the same winding, in the order of their first pieces. Each piece is
 /// given with its part; there is no seam between two parts.
 pub(crate) fn seams(pieces: &[(&[Point], u32)]) -> Vec<Seam> {
     let mut seams = Vec::new();
-    // Edges not matched yet, by their part and end points: the vertices at both ends, and the piece.
-    let mut edges: BTreeMap<(u32, [Point; 2]), ([usize; 2], Range<usize>)> = BTreeMap::new();
+    let mut edges: BTreeMap<_, Unmatched> = BTreeMap::new();
     let mut first = 0;
     for &(piece, part) in pieces {
         let vertices = first..first + piece.len();
@@ -27,6 +29,7 @@ pub(crate) fn seams(pieces: &[(&[Point], u32)]) -> Vec<Seam> {
         for k in vertices.clone().filter(|_| piece.len() > 2) {
             let next = if k + 1 < vertices.end { k + 1 } else { first };
             let [from, to] = [k, next].map(|k| piece[k - first]);
+            // By part and end points.
             if let Some((ends, other)) = edges.remove(&(part, [to, from])) {
                 seams.push(Seam { ends, pieces: [other, vertices.clone()] });
             } else {

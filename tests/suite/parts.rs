@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use hitmask::geometry::Vec2;
+use hitmask::geometry::{Point, Vec2};
 use hitmask::query::{Nearest, PointQuery, Queries, RayCast, RegionQuery};
 use hitmask::response::Axis;
 use hitmask::scene::{Form, PartSpec, Pose, Scene, ShapeSpec};
@@ -53,7 +53,7 @@ impl Split {
         let id = |index: usize| apart.id(index as u32).unwrap();
         let bodies = (0..).zip(bodies).map(|(index, range)| (whole.id(index).unwrap(), range.map(id).collect()));
         let bodies = bodies.collect();
-        Some(Self { whole, bodies, apart })
+        Some(Self { whole, apart, bodies })
     }
 
     /// Returns the body of the whole, and the part, that a body of the other world is.
@@ -101,7 +101,9 @@ fn expected(split: &Split) -> BTreeMap<[u32; 2], (u32, Vec<[u32; 2]>)> {
             parts.push([part_a, part_b]);
         }
     }
-    pairs.values_mut().for_each(|(_, parts)| parts.sort_unstable());
+    for (_, parts) in pairs.values_mut() {
+        parts.sort_unstable();
+    }
     pairs
 }
 
@@ -167,7 +169,7 @@ fn queries_find_a_body_by_its_parts() {
         let (mut queries, mut apart) = (Queries::new(), Queries::new());
         let bounds = split.whole.ids().filter_map(|id| split.whole.bounds(id)).reduce(|a, b| a.join(&b));
         let Some(bounds) = bounds else { continue };
-        let [min, max] = [bounds.min, bounds.max].map(|p| p.units());
+        let [min, max] = [bounds.min, bounds.max].map(Point::units);
         for _ in 0..20 {
             let mut place = || -> Vec2 {
                 let mut along =

@@ -59,9 +59,7 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
 pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touch) -> Option<u32> {
     let pieces = near_pieces(sprite, stay.at, convex, way(convex, stay.begin, stay.end));
     let ticks = pieces.filter_map(|piece| {
-        first_tick(stay.begin, stay.end, |k| {
-            meets_piece(sprite, stay.at, convex, piece, way(convex, stay.begin, k), touch)
-        })
+        first_tick(stay.begin, stay.end, |k| meets_piece(sprite, stay.at, piece, way(convex, stay.begin, k), touch))
     });
     ticks.min()
 }
@@ -83,12 +81,12 @@ pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Swe
 
 /// Returns whether some pixel of a sprite, offset by `at`, hits a convex body on its way.
 pub(super) fn meets(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Sweep, touch: Touch) -> bool {
-    near_pieces(sprite, at, convex, sweep).any(|piece| meets_piece(sprite, at, convex, piece, sweep, touch))
+    near_pieces(sprite, at, convex, sweep).any(|piece| meets_piece(sprite, at, piece, sweep, touch))
 }
 
 /// Returns whether some pixel of a sprite, offset by `at`, hits one piece of a convex body on its way.
-fn meets_piece(sprite: &View<'_>, at: Point, convex: &View<'_>, piece: Piece<'_>, sweep: Sweep, touch: Touch) -> bool {
-    let mut words = sprite.words(&convex.swept_pixels_of(piece, sweep), at, touch);
+fn meets_piece(sprite: &View<'_>, at: Point, piece: Piece<'_>, sweep: Sweep, touch: Touch) -> bool {
+    let mut words = sprite.words(&piece.swept_pixels(sweep), at, touch);
     words.any(|word| covered(piece, sweep, word, touch) != 0)
 }
 

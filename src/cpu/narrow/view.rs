@@ -44,6 +44,11 @@ impl Piece<'_> {
     pub(super) fn bounds(&self) -> Aabb {
         self.core.bounds().grown(self.radius)
     }
+
+    /// Returns the pixels whose squares it may hit on its way.
+    pub(super) fn swept_pixels(&self, sweep: Sweep) -> Aabb {
+        squares(&sweep.of(&self.bounds()))
+    }
 }
 
 /// The path of a convex body while a sprite stays at one offset.
@@ -113,11 +118,6 @@ impl<'a> View<'a> {
     /// Returns the pixels whose squares a convex body may hit on its way.
     pub(super) fn swept_pixels(&self, sweep: Sweep) -> Aabb {
         squares(&sweep.of(&self.body.reach()))
-    }
-
-    /// Returns the pixels whose squares a piece may hit on its way.
-    pub(super) fn swept_pixels_of(&self, piece: Piece<'_>, sweep: Sweep) -> Aabb {
-        squares(&sweep.of(&piece.bounds()))
     }
 
     /// Returns the box that a convex body's core must meet at its start to meet these pixels on its way.

@@ -52,7 +52,7 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
             if members.is_empty() {
                 // Only a radius needs a similarity.
                 let radius = if *radius > 0 { body.linear.radius(*radius)? } else { 0 };
-                convex(packed::Body { radius, ..empty }, [(model.vertices, radius)].into_iter())
+                convex(packed::Body { radius, ..empty }, &[(model.vertices, radius)].into_iter())
             } else {
                 let scale = if *radius > 0 { body.linear.snapped_scale()? } else { 0 };
                 let piece = |leaf: &Node| {
@@ -60,7 +60,7 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
                     Some((&model.vertices[leaf.vertices()], part_radius(members[part].radius, scale)))
                 };
                 let radius = part_radius(*radius, scale);
-                convex(packed::Body { radius, scale, ..empty }, nodes.iter().filter_map(piece))
+                convex(packed::Body { radius, scale, ..empty }, &nodes.iter().filter_map(piece))
             }
         }
         Geometry::Sprite(_) => sprite(empty, model.shape.anchor, model.solid, body.linear.inverse()),
@@ -118,7 +118,7 @@ fn outside(position: Point) -> Error {
 
 /// Completes the pose of a convex body, given the local vertices and the landed radius of each piece, or of all pieces
 /// together; `None` if it is larger than the world.
-fn convex<'a>(body: packed::Body, pieces: impl Iterator<Item = (&'a [Point], i32)> + Clone) -> Option<packed::Body> {
+fn convex<'a>(body: packed::Body, pieces: &(impl Iterator<Item = (&'a [Point], i32)> + Clone)) -> Option<packed::Body> {
     let linear = body.linear;
     let (mut min, mut max) = ([i64::MAX; 2], [i64::MIN; 2]);
     for (vertices, radius) in pieces.clone() {
