@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use source::{Drawn, MaskKey};
 
 /// A place in the cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Slot(u32);
 
 /// The key of a shape.
@@ -58,12 +58,24 @@ pub(crate) struct Shapes {
     images: HashMap<AssetId<Image>, OfImage>,
     /// Images with a problem that has been reported.
     bad: HashSet<AssetId<Image>>,
+    /// Images of entities that have any problem.
+    troubled: HashSet<AssetId<Image>>,
     /// Slots that may have lost their last user.
     idle: Vec<Slot>,
     made: u64,
 }
 
 impl Shapes {
+    /// Checks whether the shape of a sprite is there.
+    pub(crate) fn has_sprite(&self, drawn: &Drawn) -> bool {
+        self.by_key.contains_key(&Key::Sprite(drawn.mask, drawn.anchor))
+    }
+
+    /// Checks whether the shape of a collider is there.
+    pub(crate) fn has_collider(&self, collider: &Collider) -> bool {
+        self.by_key.contains_key(&Key::Collider(collider.key()))
+    }
+
     /// Returns the slot of a sprite's shape with one more user; makes mask and shape if they are not there.
     pub(crate) fn sprite(&mut self, world: &mut World, drawn: &Drawn, images: &Assets<Image>) -> Result<Slot, Problem> {
         let image = drawn.mask.image;
@@ -153,7 +165,10 @@ impl Shapes {
 
     /// Removes the shapes that nothing needs any more. All bodies of the world must have users of their slots.
     pub(crate) fn collect(&mut self, world: &mut World) {
-        for slot in std::mem::take(&mut self.idle) {
+        let mut idle = std::mem::take(&mut self.idle);
+        // The order of removal decides which index the next shape gets.
+        idle.sort_unstable();
+        for slot in idle {
             let Some(held) = &self.slots[slot.0 as usize] else { continue };
             let is_shown = held.image.and_then(|image| self.images.get(&image)).is_some_and(|image| image.users > 0);
             if held.users > 0 || (is_shown && held.key.is_some()) {
@@ -181,8 +196,9 @@ impl Shapes {
 
     /// Forgets what an image looked like. Returns whether anything was known about it.
     pub(crate) fn forget(&mut self, image: AssetId<Image>) -> bool {
-        let was_bad = self.bad.remove(&image);
-        let Some(of_image) = self.images.get_mut(&image) else { return was_bad };
+        self.bad.remove(&image);
+        let was_troubled = self.troubled.remove(&image);
+        let Some(of_image) = self.images.get_mut(&image) else { return was_troubled };
         of_image.masks.clear();
         for slot in &of_image.slots {
             if let Some(held) = &mut self.slots[slot.0 as usize]
@@ -193,6 +209,16 @@ impl Shapes {
             }
         }
         true
+    }
+
+    /// Notes that an entity with this image has a problem, and looks again when the image changes.
+    pub(crate) fn trouble(&mut self, image: AssetId<Image>) {
+        self.troubled.insert(image);
+    }
+
+    /// Checks whether an entity with this image has a problem.
+    pub(crate) fn is_troubled(&self, image: AssetId<Image>) -> bool {
+        self.troubled.contains(&image)
     }
 
     /// Returns whether a problem is the first of its image, or not of an image.

@@ -26,7 +26,10 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
     // The step after one with motions may have another answer, even if nothing changes any more.
     *is_stale = !moves.ids.is_empty();
     contacts.clear();
-    match engine.run_into(world, *ask, hits).and_then(|()| events.update(world, hits)) {
+    let found = engine.run_into(world, *ask, hits).and_then(|()| events.update(world, hits));
+    // The events of an earlier step have been sent.
+    *is_fresh = found.is_ok();
+    match found {
         Ok(()) if *ask == Ask::Details => {
             contacts.extend(events.began().iter().map(|event| contact(world, hits, event)));
         }
@@ -36,7 +39,6 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
             *is_stale = true;
         }
     }
-    *is_fresh = true;
     // The motion goes on from there; near the border that may lead out of the world.
     let ends = world.set_positions(Bodies::These(&moves.ids), &moves.ends);
     let still = |_| world.set_moving(Bodies::These(&moves.ids), &moves.ends, &vec![[0.0; 2]; moves.ids.len()]);
