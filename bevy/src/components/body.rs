@@ -19,8 +19,8 @@ use crate::units::Pose;
 /// The link from an entity to its body. [`Hitmask`](crate::Hitmask), [`Collider`](crate::Collider) and
 /// [`Character`](crate::Character) require it; only the plugin changes it.
 ///
-/// A clone of the entity gets a body of its own. [`Clone`] copies the link: use it only for rollback, to save and restore
-/// this component together with the resource [`HitSpace`], never to insert it into another entity.
+/// A clone of the entity gets a body of its own. [`Clone`] copies the link: use it only for rollback, to save and
+/// restore this component together with the resource [`HitSpace`], never to insert it into another entity.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[require(Transform)]
 #[component(clone_behavior = Custom(clone), on_discard = discard)]

@@ -232,3 +232,14 @@ fn an_image_that_fails_to_load_is_reported_and_heals() {
     app.update();
     assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 1);
 }
+
+#[test]
+fn a_mask_without_solid_pixels_hits_nothing_and_is_no_problem() {
+    let mut app = app();
+    let handle = add_image(&mut app, &["..", ".."]);
+    spawn(&mut app, Sprite::from_image(handle));
+    app.world_mut().spawn((Collider::circle(9.0), at(0.0, 0.0)));
+    app.update();
+    assert_eq!((problems(&mut app), hits(&app)), (vec![], false));
+    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 2);
+}
