@@ -6,6 +6,7 @@
 mod alpha;
 pub(crate) mod source;
 
+use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
 use bevy_asset::{AssetId, Assets};
@@ -56,8 +57,8 @@ pub(crate) struct Shapes {
     free: Vec<Slot>,
     by_key: HashMap<Key, Slot>,
     images: HashMap<AssetId<Image>, OfImage>,
-    /// Images with a problem that has been reported.
-    bad: HashSet<AssetId<Image>>,
+    /// The kind of the problem of an image that has been reported.
+    bad: HashMap<AssetId<Image>, Discriminant<Problem>>,
     /// Images of entities that have any problem.
     troubled: HashSet<AssetId<Image>>,
     /// Slots that may have lost their last user.
@@ -216,15 +217,15 @@ impl Shapes {
         self.troubled.insert(image);
     }
 
-    /// Checks whether an entity with this image has a problem.
-    pub(crate) fn is_troubled(&self, image: AssetId<Image>) -> bool {
-        self.troubled.contains(&image)
+    /// Checks whether an entity with this image has had a problem, and forgets it.
+    pub(crate) fn take_trouble(&mut self, image: AssetId<Image>) -> bool {
+        self.troubled.remove(&image)
     }
 
     /// Returns whether a problem is the first of its image, or not of an image.
     pub(crate) fn is_news(&mut self, image: Option<AssetId<Image>>, problem: &Problem) -> bool {
         match image.filter(|_| problem.is_of_image()) {
-            Some(image) => self.bad.insert(image),
+            Some(image) => self.bad.insert(image, discriminant(problem)) != Some(discriminant(problem)),
             None => true,
         }
     }

@@ -18,7 +18,7 @@ pub(crate) fn look_again(
     let HitSpace { shapes, dirty, .. } = &mut *space;
     let of_image = |event: &AssetEvent<Image>| match *event {
         // It may come after its loading has failed. Otherwise entities wait for it, or already have its mask.
-        AssetEvent::Added { id } => (shapes.is_troubled(id) && shapes.forget(id)).then_some(id),
+        AssetEvent::Added { id } => shapes.take_trouble(id).then_some(id),
         _ => changed(event).filter(|&id| shapes.forget(id)),
     };
     let images: HashSet<AssetId<Image>> = images.read().filter_map(of_image).collect();

@@ -65,3 +65,31 @@ fn contact(world: &World, hits: &Hits, event: &Event) -> HitContact {
         pixels: detail.area.map(|area| area.try_into().unwrap_or(u32::MAX)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy_ecs::system::RunSystemOnce;
+    use hitmask::{Body, Engine, Shape, Touch};
+
+    use super::*;
+
+    #[test]
+    fn a_step_that_fails_sends_no_events_and_is_taken_again() {
+        let mut space = HitSpace::new(Touch::default());
+        let ball = space.world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        space.world.add_all(&[Body::new(ball, [0, 0]), Body::new(ball, [1, 0])]).unwrap();
+        let mut world = bevy_ecs::world::World::new();
+        world.insert_resource(space);
+        world.insert_resource(HitEngine::new(Engine::reference(), Ask::Pairs));
+        let mut take = |ask| {
+            world.resource_mut::<HitEngine>().ask = ask;
+            world.resource_mut::<HitSpace>().is_stale = true;
+            world.run_system_once(step).unwrap();
+            (world.resource::<HitEngine>().is_fresh, world.resource::<HitSpace>().is_stale)
+        };
+        assert_eq!(take(Ask::Pairs), (true, false));
+        // Events cannot be made of flags.
+        assert_eq!(take(Ask::Flags), (false, true));
+        assert_eq!(take(Ask::Pairs), (true, false));
+    }
+}

@@ -45,6 +45,10 @@ fn a_compressed_image_is_reported_once_for_all_entities_until_it_changes() {
     let [first, _second] = [(); 2].map(|()| spawn(&mut app, Sprite::from_image(handle.clone())));
     let problem = only_problem(&mut app, first);
     assert!(matches!(&problem, Problem::Compressed { format, .. } if format == "Bc7RgbaUnormSrgb"), "{problem}");
+    let third = spawn(&mut app, Sprite::from_image(handle.clone()));
+    app.update();
+    assert_eq!(problems(&mut app), []);
+    app.world_mut().despawn(third);
     *app.world_mut().resource_mut::<Assets<Image>>().get_mut(&handle).unwrap() = image(&["####"; 4]);
     app.update();
     app.update();
