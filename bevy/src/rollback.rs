@@ -17,7 +17,8 @@ use crate::space::HitSpace;
 /// can be rolled back, switch them off with [`HitmaskDisabled`](crate::HitmaskDisabled) rather than despawn them. The
 /// step after [`HitSnapshot::restore`] looks at every entity that has a body, and costs accordingly.
 ///
-/// With `bevy_ggrs`, register the resource and the three components for rollback by clone in place of this.
+/// With `bevy_ggrs`, register the resource and the three components for rollback by clone in place of this. Then an
+/// entity must not be despawned within the time that can be rolled back: it would come back under another id.
 ///
 /// ```
 /// use bevy_hitmask::{HitSnapshot, HitmaskPlugin};
