@@ -60,7 +60,7 @@ fn main() {
     app.world_mut().spawn((Sprite::from_image(ship), Hitmask::alpha(128), Layers::new(SHIP, BULLET))).observe(
         |hit: On<'_, '_, HitStart>, mut commands: Commands<'_, '_>, mut game: ResMut<'_, Game>| {
             game.lives_lost += 1;
-            commands.entity(hit.other).despawn();
+            commands.entity(hit.other).try_despawn();
         },
     );
     for _ in 0..600 {

@@ -62,7 +62,7 @@ fn main() -> Result<(), BevyError> {
         .spawn((Collider::circle(4.0), Layers::new(COIN, HERO), Transform::from_xyz(40.0, 30.0, 0.0)))
         .observe(|hit: On<'_, '_, HitStart>, mut game: ResMut<'_, Game>, mut commands: Commands<'_, '_>| {
             game.coins += 1;
-            commands.entity(hit.entity).despawn();
+            commands.entity(hit.entity).try_despawn();
         });
     let hero = app
         .world_mut()

@@ -1,5 +1,6 @@
 //! The events of hits, and the component that lists what an entity hits now.
 
+use bevy_ecs::entity::{ComponentCloneCtx, SourceComponent};
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
@@ -15,6 +16,9 @@ use crate::space::{HitSpace, order};
 ///
 /// It comes in the fixed step in which the pair first hits, also for entities that have just been spawned or switched
 /// on. Pairs come in the order of their bodies, which is the same in each run of the same game.
+///
+/// An observer of an earlier event of the same step may have despawned `entity` or `other`: use `try_despawn` and
+/// `get_entity` rather than their counterparts that warn or panic.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Debug, PartialEq, Clone)]
 pub struct HitStart {
@@ -70,9 +74,10 @@ impl HitEnd {
 
 /// The entities that an entity hits now. Add it to entities whose hits you look up; the plugin keeps it up to date.
 ///
-/// It is filled in the first fixed step after it was added, also with hits that began before.
+/// It is filled in the first fixed step after it was inserted, also with hits that began before. A clone of the entity
+/// gets a list of its own.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
-#[component(on_add = added)]
+#[component(clone_behavior = Custom(clone), on_insert = inserted)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 pub struct CollidingEntities(Vec<Entity>);
 
@@ -105,6 +110,10 @@ impl CollidingEntities {
         self.0.binary_search_by_key(&order(entity), |&other| order(other))
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     pub(crate) fn insert(&mut self, entity: Entity) {
         if let Err(place) = self.place(entity) {
             self.0.insert(place, entity);
@@ -118,8 +127,13 @@ impl CollidingEntities {
     }
 }
 
+/// Gives the clone of an entity an empty list.
+fn clone(_: &SourceComponent<'_>, context: &mut ComponentCloneCtx<'_, '_>) {
+    context.write_target_component(CollidingEntities::default());
+}
+
 /// Has the next step fill it.
-fn added(mut world: DeferredWorld<'_>, context: HookContext) {
+fn inserted(mut world: DeferredWorld<'_>, context: HookContext) {
     if let Some(mut space) = world.get_resource_mut::<HitSpace>() {
         space.listeners.push(context.entity);
     }

@@ -26,6 +26,7 @@ pub use events::{CollidingEntities, HitContact, HitEnd, HitStart};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{HitmaskGizmos, HitmaskGizmosPlugin};
 pub use hitmask;
+pub use hitmask::Touch;
 #[cfg(feature = "picking")]
 pub use picking::HitmaskPickingPlugin;
 pub use plugin::{HitmaskPlugin, HitmaskSystems};
@@ -38,10 +39,14 @@ pub use space::{Counts, HitSpace};
 
 /// The items that most games import: `use bevy_hitmask::prelude::*`.
 pub mod prelude {
+    #[cfg(feature = "picking")]
+    pub use crate::HitmaskPickingPlugin;
     pub use crate::{
-        Character, Collider, CollidingEntities, HitBody, HitEnd, HitFilter, HitQuery, HitStart, Hitmask,
-        HitmaskDisabled, HitmaskPlugin, HitmaskSystems, LayerMask, Layers,
+        Character, Collider, CollidingEntities, HitBody, HitEnd, HitFilter, HitQuery, HitSnapshot, HitStart, Hitmask,
+        HitmaskDisabled, HitmaskPlugin, HitmaskProblem, HitmaskSystems, LayerMask, Layers, Touch,
     };
+    #[cfg(feature = "sheets")]
+    pub use crate::{HitSheet, HitmaskSheetsPlugin};
     #[cfg(feature = "gizmos")]
     pub use crate::{HitmaskGizmos, HitmaskGizmosPlugin};
 }

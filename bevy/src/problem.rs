@@ -12,6 +12,12 @@ pub enum Problem {
     /// A [`Hitmask`](crate::Hitmask) without a `Sprite`.
     #[error("it has a `Hitmask` but no `Sprite`; give it a `Sprite`, or a `Collider` in place of the `Hitmask`")]
     NoSprite,
+    /// A [`Character`](crate::Character) or [`Layers`](crate::Layers) without a shape.
+    #[error("it has a `{component}` but no shape; give it a `Hitmask` or a `Collider`")]
+    NoShape {
+        /// The component.
+        component: &'static str,
+    },
     /// Two shapes.
     #[error("it has both a `Hitmask` and a `Collider`; remove one")]
     TwoShapes,
@@ -48,6 +54,14 @@ pub enum Problem {
     NotFlat {
         /// The image, by path if it has one.
         image: String,
+    },
+    /// An image whose loading has failed.
+    #[error("its image {image} could not be loaded: {error}")]
+    NotLoaded {
+        /// The image, by path if it has one.
+        image: String,
+        /// The error of the asset server.
+        error: String,
     },
     /// A region that is not made of whole pixels of the image.
     #[error("its region {region} is not made of whole pixels of its image, which has {size}")]
@@ -95,7 +109,14 @@ pub struct HitmaskProblem {
 impl Problem {
     /// Returns whether all entities with this image have this problem.
     pub(crate) fn is_of_image(&self) -> bool {
-        matches!(self, Self::Compressed { .. } | Self::Format { .. } | Self::NoPixels { .. } | Self::NotFlat { .. })
+        matches!(
+            self,
+            Self::Compressed { .. }
+                | Self::Format { .. }
+                | Self::NoPixels { .. }
+                | Self::NotFlat { .. }
+                | Self::NotLoaded { .. }
+        )
     }
 }
 

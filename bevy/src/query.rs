@@ -9,7 +9,6 @@ use hitmask::query::{Nearest, PointQuery, Queries, RayCast, RegionQuery};
 use hitmask::response::Stop;
 use hitmask::{Body, BodyId, Error, Result};
 
-use crate::components::body::HitBody;
 use crate::components::layers::LayerMask;
 use crate::space::HitSpace;
 use crate::units::{down, up};
@@ -35,13 +34,17 @@ use crate::units::{down, up};
 /// # bevy_ecs::system::assert_is_system::<(), (), _>(aim);
 /// ```
 ///
+/// It only reads resources, so a system may take it together with any queries, such as one of `&mut HitBody` to
+/// [`teleport`](crate::HitBody::teleport) to the answer.
+///
 /// A query returns an error of the library for numbers that are not finite or lie outside the world, and
 /// [`Error::Gone`] for an entity without a body.
 #[derive(SystemParam)]
 pub struct HitQuery<'w, 's> {
     space: Res<'w, HitSpace>,
     index: Res<'w, HitIndex>,
-    bodies: Query<'w, 's, &'static HitBody, bevy_ecs::query::Allow<bevy_ecs::entity_disabling::Disabled>>,
+    /// Keeps the lifetime of the system's state, as later versions may need it.
+    _system: Local<'s, ()>,
 }
 
 /// The index of queries. It follows the world by itself, so rollback needs no copy of it.
@@ -227,9 +230,8 @@ impl HitQuery<'_, '_> {
         filter.except.iter().filter_map(|&entity| self.id(entity)).collect()
     }
 
-    /// Returns the body of an entity that is in the world; a body whose entity has just left may not be any more.
+    /// Returns the body of an entity.
     fn id(&self, entity: Entity) -> Option<BodyId> {
-        let id = self.bodies.get(entity).ok()?.id()?;
-        self.space.entity(id).map(|_| id)
+        self.space.body(entity)
     }
 }

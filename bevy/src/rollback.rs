@@ -14,9 +14,11 @@ use crate::space::HitSpace;
 ///
 /// It holds [`HitSpace`] and each entity's [`HitBody`], [`Character`] and [`CollidingEntities`]. Save your own
 /// components beside it, `Transform` among them, and restore them first. Entities keep their ids: within the time that
-/// can be rolled back, switch them off with [`HitmaskDisabled`](crate::HitmaskDisabled) rather than despawn them.
+/// can be rolled back, switch them off with [`HitmaskDisabled`](crate::HitmaskDisabled) rather than despawn them. The
+/// step after [`HitSnapshot::restore`] looks at every entity that has a body, and costs accordingly.
 ///
-/// With `bevy_ggrs`, register the resource and the three components for rollback by clone in place of this.
+/// With `bevy_ggrs`, register the resource and the three components for rollback by clone in place of this. Then an
+/// entity must not be despawned within the time that can be rolled back: it would come back under another id.
 ///
 /// ```
 /// use bevy_hitmask::{HitSnapshot, HitmaskPlugin};
@@ -48,30 +50,40 @@ impl HitSnapshot {
         }
     }
 
-    /// Puts all back. Entities that no longer exist are left out; those that came since get new bodies in the next
-    /// step.
+    /// Puts all back. In the next step, entities that no longer exist or have lost their [`HitBody`] leave with a
+    /// [`HitEnd`](crate::HitEnd) for each of their hits, and those that came since get new bodies.
     pub fn restore(&self, world: &mut World) {
         let saved: HashSet<Entity> = self.entities.iter().map(|(entity, ..)| *entity).collect();
-        let mut newer = Vec::new();
-        let mut all = world.query_filtered::<(Entity, &mut HitBody), Allow<Disabled>>();
-        for (entity, mut body) in all.iter_mut(world).filter(|(entity, _)| !saved.contains(entity)) {
+        let (mut dirty, mut listeners, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all = world.query_filtered::<(Entity, &mut HitBody, Has<CollidingEntities>), Allow<Disabled>>();
+        for (entity, mut body, listens) in all.iter_mut(world).filter(|(entity, ..)| !saved.contains(entity)) {
             *body = HitBody::default();
-            newer.push(entity);
+            dirty.push(entity);
+            listeners.extend(listens.then_some(entity));
         }
         let mut parts = world.query_filtered::<Parts, Allow<Disabled>>();
         for (entity, saved, saved_character, saved_colliding) in &self.entities {
-            let Ok((mut body, character, colliding)) = parts.get_mut(world, *entity) else { continue };
+            let Ok((mut body, character, colliding)) = parts.get_mut(world, *entity) else {
+                gone.push(saved);
+                continue;
+            };
             *body = saved.clone();
+            dirty.push(*entity);
             if let Some((mut character, saved)) = character.zip(saved_character.as_ref()) {
                 character.clone_from(saved);
             }
-            if let Some((mut colliding, saved)) = colliding.zip(saved_colliding.as_ref()) {
-                colliding.clone_from(saved);
+            match colliding.zip(saved_colliding.as_ref()) {
+                Some((mut colliding, saved)) => colliding.clone_from(saved),
+                None => listeners.push(*entity),
             }
         }
         if let Some(mut space) = world.get_resource_mut::<HitSpace>() {
             space.clone_from(&self.space);
-            space.dirty.extend(newer);
+            // Bevy may already have noticed that an entity is elsewhere than its body now is.
+            space.dirty.extend(dirty);
+            space.listeners.extend(listeners);
+            space.left.extend(gone.iter().filter_map(|body| body.id));
+            space.unused.extend(gone.iter().filter_map(|body| body.slot));
         }
     }
 }

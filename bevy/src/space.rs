@@ -22,6 +22,8 @@ pub struct HitSpace {
     pub(crate) events: Events,
     /// The entity of each index of the world.
     pub(crate) entities: Vec<Entity>,
+    /// The latest body of each index of an entity. It may be gone, or that of an older entity.
+    pub(crate) bodies: Vec<Option<BodyId>>,
     /// Bodies and slots whose entities are gone.
     pub(crate) left: Vec<BodyId>,
     pub(crate) unused: Vec<Slot>,
@@ -71,6 +73,9 @@ impl Moves {
 
     /// Returns the bodies of the last step that no longer move, among those for which `is_there` holds.
     pub(crate) fn stopped(&self, is_there: impl Fn(BodyId) -> bool) -> Vec<BodyId> {
+        if self.before.is_empty() {
+            return Vec::new();
+        }
         let moving: HashSet<BodyId> = self.ids.iter().copied().collect();
         self.before.iter().copied().filter(|id| !moving.contains(id) && is_there(*id)).collect()
     }
@@ -88,6 +93,7 @@ impl Clone for HitSpace {
         self.shapes.clone_from(&source.shapes);
         self.events.clone_from(&source.events);
         self.entities.clone_from(&source.entities);
+        self.bodies.clone_from(&source.bodies);
         self.left.clone_from(&source.left);
         self.unused.clone_from(&source.unused);
         self.dirty.clone_from(&source.dirty);
@@ -140,6 +146,13 @@ impl HitSpace {
         self.entities.get(body.index() as usize).copied()
     }
 
+    /// Returns the body of an entity.
+    #[must_use]
+    pub fn body(&self, entity: Entity) -> Option<BodyId> {
+        let id = (*self.bodies.get(entity.index_u32() as usize)?)?;
+        (self.entity(id)? == entity).then_some(id)
+    }
+
     /// Returns the pairs of entities that hit in the last step.
     pub fn pairs(&self) -> impl Iterator<Item = [Entity; 2]> + '_ {
         let events = &self.events;
@@ -172,6 +185,11 @@ impl HitSpace {
             self.entities.resize(index + 1, Entity::PLACEHOLDER);
         }
         self.entities[index] = entity;
+        let index = entity.index_u32() as usize;
+        if index >= self.bodies.len() {
+            self.bodies.resize(index + 1, None);
+        }
+        self.bodies[index] = Some(body);
     }
 
     /// Takes the entities to look at, each once.

@@ -2,6 +2,7 @@
 
 use std::mem::Discriminant;
 
+use bevy_ecs::entity::{ComponentCloneCtx, SourceComponent};
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
@@ -18,11 +19,12 @@ use crate::units::Pose;
 /// The link from an entity to its body. [`Hitmask`](crate::Hitmask), [`Collider`](crate::Collider) and
 /// [`Character`](crate::Character) require it; only the plugin changes it.
 ///
-/// For rollback, save and restore it together with the resource [`HitSpace`].
+/// A clone of the entity gets a body of its own. [`Clone`] copies the link: use it only for rollback, to save and
+/// restore this component together with the resource [`HitSpace`], never to insert it into another entity.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[require(Transform)]
-#[component(on_remove = remove)]
-#[reflect(Component, Default, Debug, Clone)]
+#[component(clone_behavior = Custom(clone), on_discard = discard)]
+#[reflect(Component, Default, Debug)]
 pub struct HitBody {
     /// `None` while it waits for an image, is switched off, or has a problem.
     #[reflect(ignore)]
@@ -52,16 +54,26 @@ impl HitBody {
 
     /// Has the next step put the body where the entity is, without sweeping it there. Call it when you move an entity
     /// somewhere else; otherwise the body hits all that lies between.
+    ///
+    /// It counts for the next step alone, whether or not the entity moves in it. It does not apply to the entity's
+    /// children: call it for each child that has a body too.
     pub fn teleport(&mut self) {
         self.teleports = true;
     }
 }
 
-/// Leaves the body and the shape to the next step, which removes them.
-fn remove(mut world: DeferredWorld<'_>, context: HookContext) {
+/// Gives the clone of an entity a link of its own.
+fn clone(_: &SourceComponent<'_>, context: &mut ComponentCloneCtx<'_, '_>) {
+    context.write_target_component(HitBody::default());
+}
+
+/// Leaves the body and the shape to the next step, which removes them. It also looks at the entity, which may have got
+/// another link in place of this one.
+fn discard(mut world: DeferredWorld<'_>, context: HookContext) {
     let Some(HitBody { id, slot, .. }) = world.get::<HitBody>(context.entity).cloned() else { return };
     if let Some(mut space) = world.get_resource_mut::<HitSpace>() {
         space.left.extend(id);
         space.unused.extend(slot);
+        space.dirty.push(context.entity);
     }
 }

@@ -13,8 +13,9 @@ use crate::units::down;
 /// Moves an entity with a body as a character: up slopes and stairs, carried by platforms, stopped by walls.
 ///
 /// In `FixedUpdate`, set how far it runs, and add gravity to [`Character::fall`]. In
-/// [`HitmaskSystems::Walk`](crate::HitmaskSystems::Walk) the plugin moves its `Transform` and says what it met. The
-/// bodies that its [`Layers`](crate::Layers) let it hit are solid to it.
+/// [`HitmaskSystems::Walk`](crate::HitmaskSystems::Walk) the plugin moves its `Transform` and says what it met. Its
+/// children go with it. The bodies that its [`Layers`](crate::Layers) let it hit are solid to it. While `run` or `fall`
+/// is not finite it stands still, with one warning.
 ///
 /// The body is swept straight from its last place to its new one. Over a hilltop or a stair that line cuts through the
 /// ground, so a hit with the ground may be reported: tell by layers what counts.
@@ -45,6 +46,9 @@ pub struct Character {
     pub stuck: bool,
     #[reflect(ignore)]
     pub(crate) walker: Walker,
+    /// Whether its last step failed, and has been reported.
+    #[reflect(ignore)]
+    pub(crate) is_reported: bool,
 }
 
 impl Default for Character {
@@ -62,6 +66,7 @@ impl Default for Character {
             carried: Vec2::ZERO,
             stuck: false,
             walker: Walker::new(),
+            is_reported: false,
         }
     }
 }

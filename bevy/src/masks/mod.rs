@@ -6,6 +6,7 @@
 mod alpha;
 pub(crate) mod source;
 
+use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
 use bevy_asset::{AssetId, Assets};
@@ -18,7 +19,7 @@ use crate::problem::Problem;
 use source::{Drawn, MaskKey};
 
 /// A place in the cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Slot(u32);
 
 /// The key of a shape.
@@ -56,14 +57,26 @@ pub(crate) struct Shapes {
     free: Vec<Slot>,
     by_key: HashMap<Key, Slot>,
     images: HashMap<AssetId<Image>, OfImage>,
-    /// Images with a problem that has been reported.
-    bad: HashSet<AssetId<Image>>,
+    /// The kind of the problem of an image that has been reported.
+    bad: HashMap<AssetId<Image>, Discriminant<Problem>>,
+    /// Images of entities that have any problem.
+    troubled: HashSet<AssetId<Image>>,
     /// Slots that may have lost their last user.
     idle: Vec<Slot>,
     made: u64,
 }
 
 impl Shapes {
+    /// Checks whether the shape of a sprite is there.
+    pub(crate) fn has_sprite(&self, drawn: &Drawn) -> bool {
+        self.by_key.contains_key(&Key::Sprite(drawn.mask, drawn.anchor))
+    }
+
+    /// Checks whether the shape of a collider is there.
+    pub(crate) fn has_collider(&self, collider: &Collider) -> bool {
+        self.by_key.contains_key(&Key::Collider(collider.key()))
+    }
+
     /// Returns the slot of a sprite's shape with one more user; makes mask and shape if they are not there.
     pub(crate) fn sprite(&mut self, world: &mut World, drawn: &Drawn, images: &Assets<Image>) -> Result<Slot, Problem> {
         let image = drawn.mask.image;
@@ -153,7 +166,10 @@ impl Shapes {
 
     /// Removes the shapes that nothing needs any more. All bodies of the world must have users of their slots.
     pub(crate) fn collect(&mut self, world: &mut World) {
-        for slot in std::mem::take(&mut self.idle) {
+        let mut idle = std::mem::take(&mut self.idle);
+        // The order of removal decides which index the next shape gets.
+        idle.sort_unstable();
+        for slot in idle {
             let Some(held) = &self.slots[slot.0 as usize] else { continue };
             let is_shown = held.image.and_then(|image| self.images.get(&image)).is_some_and(|image| image.users > 0);
             if held.users > 0 || (is_shown && held.key.is_some()) {
@@ -181,8 +197,9 @@ impl Shapes {
 
     /// Forgets what an image looked like. Returns whether anything was known about it.
     pub(crate) fn forget(&mut self, image: AssetId<Image>) -> bool {
-        let was_bad = self.bad.remove(&image);
-        let Some(of_image) = self.images.get_mut(&image) else { return was_bad };
+        self.bad.remove(&image);
+        let was_troubled = self.troubled.remove(&image);
+        let Some(of_image) = self.images.get_mut(&image) else { return was_troubled };
         of_image.masks.clear();
         for slot in &of_image.slots {
             if let Some(held) = &mut self.slots[slot.0 as usize]
@@ -195,10 +212,20 @@ impl Shapes {
         true
     }
 
+    /// Notes that an entity with this image has a problem, and looks again when the image changes.
+    pub(crate) fn trouble(&mut self, image: AssetId<Image>) {
+        self.troubled.insert(image);
+    }
+
+    /// Checks whether an entity with this image has had a problem, and forgets it.
+    pub(crate) fn take_trouble(&mut self, image: AssetId<Image>) -> bool {
+        self.troubled.remove(&image)
+    }
+
     /// Returns whether a problem is the first of its image, or not of an image.
     pub(crate) fn is_news(&mut self, image: Option<AssetId<Image>>, problem: &Problem) -> bool {
         match image.filter(|_| problem.is_of_image()) {
-            Some(image) => self.bad.insert(image),
+            Some(image) => self.bad.insert(image, discriminant(problem)) != Some(discriminant(problem)),
             None => true,
         }
     }

@@ -34,6 +34,8 @@ pub(crate) struct Drawn {
 pub(crate) enum Unready {
     /// An asset is still loading.
     Loading,
+    /// Its shape must be made, and its turn has not come.
+    New,
     Problem(Problem),
 }
 

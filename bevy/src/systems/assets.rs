@@ -15,8 +15,13 @@ pub(crate) fn look_again(
     mut space: ResMut<'_, HitSpace>,
     sprites: Query<'_, '_, (Entity, &Sprite), With<Hitmask>>,
 ) {
-    let images: HashSet<AssetId<Image>> =
-        images.read().filter_map(changed).filter(|&id| space.shapes.forget(id)).collect();
+    let HitSpace { shapes, dirty, .. } = &mut *space;
+    let of_image = |event: &AssetEvent<Image>| match *event {
+        // It may come after its loading has failed. Otherwise entities wait for it, or already have its mask.
+        AssetEvent::Added { id } => shapes.take_trouble(id).then_some(id),
+        _ => changed(event).filter(|&id| shapes.forget(id)),
+    };
+    let images: HashSet<AssetId<Image>> = images.read().filter_map(of_image).collect();
     let layouts: HashSet<AssetId<TextureAtlasLayout>> = layouts.read().filter_map(changed).collect();
     if images.is_empty() && layouts.is_empty() {
         return;
@@ -24,7 +29,7 @@ pub(crate) fn look_again(
     for (entity, sprite) in &sprites {
         let of_layout = sprite.texture_atlas.as_ref().is_some_and(|atlas| layouts.contains(&atlas.layout.id()));
         if of_layout || images.contains(&sprite.image.id()) {
-            space.dirty.push(entity);
+            dirty.push(entity);
         }
     }
 }

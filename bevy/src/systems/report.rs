@@ -1,15 +1,19 @@
 //! The report of a step: pairs that began and ended, as messages, observer events and `CollidingEntities`.
 
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
+use bevy_ecs::query::Allow;
 use bevy_platform::collections::HashSet;
 
 use crate::events::{CollidingEntities, HitEnd, HitStart};
 use crate::space::{HitEngine, HitSpace};
 
+type Lists<'w, 's> = Query<'w, 's, &'static mut CollidingEntities, Allow<Disabled>>;
+
 pub(crate) fn report(
     mut space: ResMut<'_, HitSpace>,
     mut engine: ResMut<'_, HitEngine>,
-    mut lists: Query<'_, '_, &mut CollidingEntities>,
+    mut lists: Lists<'_, '_>,
     mut starts: MessageWriter<'_, HitStart>,
     mut ends: MessageWriter<'_, HitEnd>,
     mut commands: Commands<'_, '_>,
@@ -46,8 +50,13 @@ pub(crate) fn report(
 }
 
 /// Fills lists that are new, also with hits that began before them.
-fn fill(space: &mut HitSpace, lists: &mut Query<'_, '_, &mut CollidingEntities>) {
+fn fill(space: &mut HitSpace, lists: &mut Lists<'_, '_>) {
     let listeners: HashSet<Entity> = std::mem::take(&mut space.listeners).into_iter().collect();
+    for &listener in &listeners {
+        if let Ok(mut list) = lists.get_mut(listener) {
+            list.clear();
+        }
+    }
     for [a, b] in space.pairs() {
         for [entity, other] in [[a, b], [b, a]] {
             if listeners.contains(&entity)

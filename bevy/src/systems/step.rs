@@ -26,7 +26,10 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
     // The step after one with motions may have another answer, even if nothing changes any more.
     *is_stale = !moves.ids.is_empty();
     contacts.clear();
-    match engine.run_into(world, *ask, hits).and_then(|()| events.update(world, hits)) {
+    let found = engine.run_into(world, *ask, hits).and_then(|()| events.update(world, hits));
+    // The events of an earlier step have been sent.
+    *is_fresh = found.is_ok();
+    match found {
         Ok(()) if *ask == Ask::Details => {
             contacts.extend(events.began().iter().map(|event| contact(world, hits, event)));
         }
@@ -36,7 +39,6 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
             *is_stale = true;
         }
     }
-    *is_fresh = true;
     // The motion goes on from there; near the border that may lead out of the world.
     let ends = world.set_positions(Bodies::These(&moves.ids), &moves.ends);
     let still = |_| world.set_moving(Bodies::These(&moves.ids), &moves.ends, &vec![[0.0; 2]; moves.ids.len()]);
@@ -61,5 +63,33 @@ fn contact(world: &World, hits: &Hits, event: &Event) -> HitContact {
         normal: up(contact.normal),
         depth: contact.depth as f32,
         pixels: detail.area.map(|area| area.try_into().unwrap_or(u32::MAX)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_ecs::system::RunSystemOnce;
+    use hitmask::{Body, Engine, Shape, Touch};
+
+    use super::*;
+
+    #[test]
+    fn a_step_that_fails_sends_no_events_and_is_taken_again() {
+        let mut space = HitSpace::new(Touch::default());
+        let ball = space.world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        space.world.add_all(&[Body::new(ball, [0, 0]), Body::new(ball, [1, 0])]).unwrap();
+        let mut world = bevy_ecs::world::World::new();
+        world.insert_resource(space);
+        world.insert_resource(HitEngine::new(Engine::reference(), Ask::Pairs));
+        let mut take = |ask| {
+            world.resource_mut::<HitEngine>().ask = ask;
+            world.resource_mut::<HitSpace>().is_stale = true;
+            world.run_system_once(step).unwrap();
+            (world.resource::<HitEngine>().is_fresh, world.resource::<HitSpace>().is_stale)
+        };
+        assert_eq!(take(Ask::Pairs), (true, false));
+        // Events cannot be made of flags.
+        assert_eq!(take(Ask::Flags), (false, true));
+        assert_eq!(take(Ask::Pairs), (true, false));
     }
 }

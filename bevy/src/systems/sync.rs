@@ -1,13 +1,13 @@
 //! The synchronization: what has changed on entities changes on their bodies.
 //!
 //! ```text
-//!   for each entity with a change, or that waits:
+//!   for each entity with a change, or that waits; those whose shape must be made come last, in the order of entities:
 //!     a shape?  its slot in the cache, or it waits, or its problem is reported
 //!     a body?   added, changed or removed
 //!   the world is edited in bulk: bodies leave, come, change shapes, are posed
 //! ```
 
-use bevy_asset::Assets;
+use bevy_asset::{AssetServer, Assets, LoadState};
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
@@ -21,12 +21,13 @@ use bevy_transform::components::GlobalTransform;
 use hitmask::{Bodies, Body, BodyId, Linear, ShapeId};
 
 use crate::components::body::HitBody;
+use crate::components::character::Character;
 use crate::components::collider::Collider;
 use crate::components::hitmask::{Hitmask, HitmaskDisabled};
 use crate::components::layers::Layers;
 use crate::masks::Slot;
 use crate::masks::source::{Drawn, Unready};
-use crate::problem::{HitmaskProblem, Problem};
+use crate::problem::{HitmaskProblem, Problem, name_of};
 use crate::space::{HitSpace, order};
 use crate::units::{Pose, down};
 
@@ -45,6 +46,7 @@ pub(crate) struct Row {
     hitmask: Option<Ref<'static, Hitmask>>,
     collider: Option<Ref<'static, Collider>>,
     layers: Option<Ref<'static, Layers>>,
+    is_character: Has<Character>,
     is_off: Has<HitmaskDisabled>,
     is_disabled: Has<Disabled>,
 }
@@ -56,17 +58,38 @@ type AnyChange = Or<(
     Changed<Hitmask>,
     Changed<Collider>,
     Changed<Layers>,
+    // A teleport, and a link that was put back.
+    Changed<HitBody>,
 )>;
+
+/// Layers of entities without a body.
+type Shapeless<'w, 's> = Query<'w, 's, Entity, (Added<Layers>, Without<HitBody>)>;
 
 #[derive(SystemParam)]
 pub(crate) struct Sources<'w> {
     images: Option<Res<'w, Assets<Image>>>,
     layouts: Option<Res<'w, Assets<TextureAtlasLayout>>>,
+    server: Option<Res<'w, AssetServer>>,
+}
+
+impl Sources<'_> {
+    /// Returns the problem of a sprite whose image could not be loaded.
+    fn failure(&self, sprite: &Sprite) -> Option<Problem> {
+        let images = self.images.as_ref()?;
+        if images.contains(&sprite.image) {
+            return None;
+        }
+        let Some(LoadState::Failed(error)) = self.server.as_ref()?.get_load_state(&sprite.image) else { return None };
+        let image = name_of(sprite.image.id(), sprite.image.path().map(ToString::to_string));
+        Some(Problem::NotLoaded { image, error: error.to_string() })
+    }
 }
 
 /// The edits of a step, applied at its end.
 #[derive(Default)]
 pub(crate) struct Edits {
+    /// Entities whose shape must be made, and whether they are visited anew.
+    late: Vec<(Entity, bool)>,
     /// Bodies that come; sorted by entity, so that their order does not depend on how Bevy stores entities.
     added: Vec<(Entity, Body)>,
     /// Bodies with another shape.
@@ -84,6 +107,7 @@ pub(crate) struct Edits {
 
 impl Edits {
     fn clear(&mut self) {
+        self.late.clear();
         self.added.clear();
         self.reshaped.clear();
         self.shapes.clear();
@@ -100,6 +124,7 @@ pub(crate) fn sync(
     mut space: ResMut<'_, HitSpace>,
     sources: Sources<'_>,
     mut bodies: ParamSet<'_, '_, (Query<'_, '_, Row, AnyChange>, Query<'_, '_, Row>)>,
+    shapeless: Shapeless<'_, '_>,
     mut removed: (RemovedComponents<'_, '_, Sprite>, RemovedComponents<'_, '_, Layers>),
     mut messages: MessageWriter<'_, HitmaskProblem>,
     mut edits: Local<'_, Edits>,
@@ -111,18 +136,29 @@ pub(crate) fn sync(
     let mut all = bodies.p1();
     for &entity in &dirty {
         if let Ok(row) = all.get_mut(entity) {
-            visit(row, true, space, &sources, edits);
+            visit(row, Visit { is_anew: true, makes: false }, space, &sources, edits);
         }
     }
     let seen: HashSet<Entity> = dirty.into_iter().collect();
     for row in &mut bodies.p0() {
         if seen.is_empty() || !seen.contains(&row.entity) {
-            visit(row, false, space, &sources, edits);
+            visit(row, Visit { is_anew: false, makes: false }, space, &sources, edits);
         }
     }
-    let left = std::mem::take(&mut space.left);
+    let mut late = std::mem::take(&mut edits.late);
+    late.sort_unstable_by_key(|&(entity, _)| order(entity));
+    let mut all = bodies.p1();
+    for &(entity, is_anew) in &late {
+        if let Ok(row) = all.get_mut(entity) {
+            visit(row, Visit { is_anew, makes: true }, space, &sources, edits);
+        }
+    }
+    edits.late = late;
+    let mut left = std::mem::take(&mut space.left);
     if !left.is_empty() {
         space.is_stale = true;
+        // The order of removal decides which index the next body gets.
+        left.sort_unstable_by_key(|id| id.index());
         // A body may have left twice, if its entity was put back by a rollback.
         if space.world.remove_all(&left).is_err() {
             for id in left {
@@ -137,30 +173,48 @@ pub(crate) fn sync(
         space.shapes.release(slot);
     }
     space.shapes.collect(&mut space.world);
+    for entity in &shapeless {
+        edits.problems.push(HitmaskProblem { entity, problem: Problem::NoShape { component: "Layers" } });
+    }
+    edits.problems.sort_by_key(|problem| order(problem.entity));
     for problem in edits.problems.drain(..) {
         warn!("{} has no body: {}", problem.entity, problem.problem);
         messages.write(problem);
     }
 }
 
-/// Notes what has changed on an entity. `anew`: as if all had changed.
-fn visit(mut row: RowItem<'_, '_>, anew: bool, space: &mut HitSpace, sources: &Sources<'_>, edits: &mut Edits) {
+/// The kind of a visit.
+#[derive(Clone, Copy)]
+struct Visit {
+    /// Whether to look at all as if it had changed.
+    is_anew: bool,
+    /// Whether to make a shape that is not there, rather than to come back later.
+    makes: bool,
+}
+
+/// Notes what has changed on an entity.
+fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &Sources<'_>, edits: &mut Edits) {
     let is_in = !row.is_off && !row.is_disabled && (row.hitmask.is_some() || row.collider.is_some());
     if !is_in {
         take_out(&mut row.body, space);
-        row.body.reported = None;
+        if row.is_character && !row.is_off && !row.is_disabled {
+            complain(&mut row, Problem::NoShape { component: "Character" }, space, &mut edits.problems);
+        } else {
+            row.body.reported = None;
+        }
         return;
     }
     let pose = Pose::new(row.transform);
     let mut is_turned = !pose.is_parallel(&row.body.pose);
-    if anew || is_reshaped(&row) {
+    if kind.is_anew || is_reshaped(&row) {
         let before = (row.body.slot, row.body.texel);
-        match shape(&row, space, sources) {
+        match shape(&row, kind.makes, space, sources) {
             Ok((slot, texel)) => (row.body.slot, row.body.texel) = (Some(slot), texel),
+            Err(Unready::New) => return edits.late.push((row.entity, kind.is_anew)),
             Err(unready) => {
                 take_out(&mut row.body, space);
                 match unready {
-                    Unready::Loading => space.waiting.push(row.entity),
+                    Unready::Loading | Unready::New => space.waiting.push(row.entity),
                     Unready::Problem(problem) => complain(&mut row, problem, space, &mut edits.problems),
                 }
                 return;
@@ -182,11 +236,11 @@ fn visit(mut row: RowItem<'_, '_>, anew: bool, space: &mut HitSpace, sources: &S
         edits.added.push((row.entity, filtered(body, row.layers.as_deref()).tagged(row.entity.to_bits())));
         return;
     };
-    if anew || row.layers.as_ref().is_some_and(DetectChanges::is_changed) {
+    if kind.is_anew || row.layers.as_ref().is_some_and(DetectChanges::is_changed) {
         filter(space, id, row.layers.as_deref());
     }
     if is_turned || pose != row.body.pose {
-        let is_swept = !row.body.teleports && (0..2).all(|k| (end[k] - start[k]).abs() <= FARTHEST);
+        let is_swept = !row.body.teleports && is_sweepable(start, end);
         edits.posed.push(id);
         edits.starts.push(if is_swept { start } else { end });
         edits.ends.push(end);
@@ -199,6 +253,11 @@ fn visit(mut row: RowItem<'_, '_>, anew: bool, space: &mut HitSpace, sources: &S
     row.body.teleports = false;
 }
 
+/// Checks whether the library can sweep a body from one point to another.
+pub(crate) fn is_sweepable(start: [f64; 2], end: [f64; 2]) -> bool {
+    (0..2).all(|k| (end[k] - start[k]).abs() <= FARTHEST)
+}
+
 fn is_reshaped(row: &RowItem<'_, '_>) -> bool {
     row.sprite.as_ref().is_some_and(DetectChanges::is_changed)
         || row.anchor.as_ref().is_some_and(DetectChanges::is_changed)
@@ -207,7 +266,12 @@ fn is_reshaped(row: &RowItem<'_, '_>) -> bool {
 }
 
 /// Returns the slot of an entity's shape and the size of its texels. The slot that it had is left to `unused`.
-fn shape(row: &RowItem<'_, '_>, space: &mut HitSpace, sources: &Sources<'_>) -> Result<(Slot, Vec2), Unready> {
+fn shape(
+    row: &RowItem<'_, '_>,
+    makes: bool,
+    space: &mut HitSpace,
+    sources: &Sources<'_>,
+) -> Result<(Slot, Vec2), Unready> {
     let HitSpace { world, shapes, unused, .. } = space;
     let held = row.body.slot;
     let (slot, texel) = match (&row.hitmask, &row.collider) {
@@ -217,15 +281,24 @@ fn shape(row: &RowItem<'_, '_>, space: &mut HitSpace, sources: &Sources<'_>) -> 
             let sprite = row.sprite.as_ref().ok_or(Problem::NoSprite)?;
             let anchor = row.anchor.as_deref().copied().unwrap_or_default();
             let images = sources.images.as_ref().ok_or(Unready::Loading)?;
+            if let Some(problem) = sources.failure(sprite) {
+                return Err(problem.into());
+            }
             let drawn = Drawn::new(sprite, anchor, hitmask.threshold, images, sources.layouts.as_deref())?;
             if let Some(held) = held.filter(|&held| shapes.is_sprite(held, &drawn)) {
                 return Ok((held, drawn.texel));
+            }
+            if !makes && !shapes.has_sprite(&drawn) {
+                return Err(Unready::New);
             }
             (shapes.sprite(world, &drawn, images)?, drawn.texel)
         }
         (None, Some(collider)) => {
             if let Some(held) = held.filter(|&held| shapes.is_collider(held, collider)) {
                 return Ok((held, Vec2::ONE));
+            }
+            if !makes && !shapes.has_collider(collider) {
+                return Err(Unready::New);
             }
             (shapes.collider(world, collider)?, Vec2::ONE)
         }
@@ -244,6 +317,9 @@ fn take_out(body: &mut HitBody, space: &mut HitSpace) {
 fn complain(row: &mut RowItem<'_, '_>, problem: Problem, space: &mut HitSpace, problems: &mut Vec<HitmaskProblem>) {
     let kind = Some(std::mem::discriminant(&problem));
     let image = row.sprite.as_ref().map(|sprite| sprite.image.id());
+    if let Some(image) = image {
+        space.shapes.trouble(image);
+    }
     if row.body.reported != kind && space.shapes.is_news(image, &problem) {
         problems.push(HitmaskProblem { entity: row.entity, problem });
     }

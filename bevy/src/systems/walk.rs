@@ -3,6 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_log::warn;
 use bevy_math::{Vec2, Vec3};
+use bevy_platform::collections::HashMap;
 use bevy_transform::components::{GlobalTransform, Transform};
 use hitmask::response::{Side, Surface, Walk};
 use hitmask::{Bodies, Body, BodyId};
@@ -10,27 +11,39 @@ use hitmask::{Bodies, Body, BodyId};
 use crate::components::body::HitBody;
 use crate::components::character::Character;
 use crate::query::HitIndex;
-use crate::space::{HitSpace, order};
+use crate::space::{HitSpace, Moves, order};
+use crate::systems::sync::is_sweepable;
 use crate::units::{Pose, down, up};
 
 pub(crate) fn walk(
     mut space: ResMut<'_, HitSpace>,
     index: Res<'_, HitIndex>,
-    mut characters: Query<'_, '_, (Entity, &mut Character, &mut HitBody)>,
+    mut characters: Query<'_, '_, (Entity, &mut Character)>,
+    mut bodies: Query<'_, '_, &mut HitBody>,
     mut transforms: Query<'_, '_, (&mut Transform, &mut GlobalTransform)>,
     parents: Query<'_, '_, &ChildOf>,
+    children: Query<'_, '_, &Children>,
 ) {
     let mut characters: Vec<_> = characters.iter_mut().collect();
-    characters.sort_unstable_by_key(|(entity, ..)| order(*entity));
-    for (entity, mut character, mut body) in characters {
-        let Some((id, before)) = body.id.and_then(|id| Some((id, space.world.body(id)?))) else { continue };
+    if characters.is_empty() {
+        return;
+    }
+    characters.sort_unstable_by_key(|(entity, _)| order(*entity));
+    let mut moved = Moved::new(&space.moves);
+    for (entity, mut character) in characters {
+        let id = bodies.get(entity).ok().and_then(|body| body.id);
+        let Some((id, before)) = id.and_then(|id| Some((id, space.world.body(id)?))) else { continue };
         let walk = match step(&space, &index, id, &before, &mut character) {
             Ok(walk) => walk,
             Err(error) => {
-                warn!("{entity} does not walk: {error}");
+                if !character.is_reported {
+                    warn!("{entity} does not walk: {error}");
+                }
+                character.is_reported = true;
                 continue;
             }
         };
+        character.is_reported = false;
         answer(&space, &walk, &mut character);
         if walk.at == before.at {
             continue;
@@ -39,14 +52,51 @@ pub(crate) fn walk(
         let parent = parent.map_or_else(GlobalTransform::default, |(_, global)| *global);
         let Ok((mut transform, mut global)) = transforms.get_mut(entity) else { continue };
         put(&mut transform, &mut global, &parent, up(walk.at));
-        let (start, end) = (down(body.pose.at), Pose::new(&global));
-        body.pose = end;
-        let end = down(end.at);
-        // Others that walk after it meet it here.
-        if let Err(error) = space.world.set_positions(Bodies::These(&[id]), &[end]) {
-            warn!("{entity} walks out of the world: {error}");
+        // Others that walk after it meet it here, and its children.
+        let mut open = vec![(entity, *global)];
+        while let Some((entity, global)) = open.pop() {
+            if let Ok(mut body) = bodies.get_mut(entity) {
+                carry(&mut space, &mut moved, &mut body, Pose::new(&global));
+            }
+            for &child in children.get(entity).into_iter().flatten() {
+                let Ok((transform, mut place)) = transforms.get_mut(child) else { continue };
+                place.set_if_neq(global.mul_transform(*transform));
+                open.push((child, *place));
+            }
         }
-        space.moves.push(id, start, end);
+    }
+}
+
+/// The place of each body in the motions of the step.
+struct Moved(HashMap<BodyId, usize>);
+
+impl Moved {
+    fn new(moves: &Moves) -> Self {
+        Self(moves.ids.iter().copied().zip(0..).collect())
+    }
+
+    /// Adds a motion, after that which the body already has.
+    fn push(&mut self, moves: &mut Moves, id: BodyId, start: [f64; 2], end: [f64; 2]) {
+        if let Some(&place) = self.0.get(&id) {
+            if !is_sweepable(moves.starts[place], end) {
+                moves.starts[place] = start;
+            }
+            moves.ends[place] = end;
+        } else {
+            self.0.insert(id, moves.ids.len());
+            moves.push(id, start, end);
+        }
+    }
+}
+
+/// Moves the body of a character, or of a child of one, to where its entity is. A place that the world refuses is left
+/// to the next step, which reports it.
+fn carry(space: &mut HitSpace, moved: &mut Moved, body: &mut HitBody, pose: Pose) {
+    let Some(id) = body.id.filter(|_| pose != body.pose && pose.is_parallel(&body.pose)) else { return };
+    let (start, end) = (down(body.pose.at), down(pose.at));
+    if space.world.set_positions(Bodies::These(&[id]), &[end]).is_ok() {
+        body.pose = pose;
+        moved.push(&mut space.moves, id, start, end);
         space.is_stale = true;
     }
 }

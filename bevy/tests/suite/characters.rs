@@ -3,7 +3,7 @@
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use bevy_hitmask::{Character, Collider, Hitmask, Layers};
-use bevy_math::{Vec2, Vec3};
+use bevy_math::{Quat, Vec2, Vec3};
 use bevy_sprite::{Anchor, Sprite};
 use bevy_transform::components::{GlobalTransform, Transform};
 
@@ -104,4 +104,61 @@ fn a_child_walks_in_the_world_of_its_parent() {
     }
     assert_eq!(app.world().get::<Transform>(man).unwrap().translation, Vec3::new(0.0, -44.0, 0.0));
     assert_eq!(place(&app, man), Vec2::new(-30.0, 6.0));
+}
+
+fn runner(app: &mut App, run: f32) -> Entity {
+    let man = man(app, 0.0, 0.0);
+    app.world_mut().get_mut::<Character>(man).unwrap().run = run;
+    man
+}
+
+#[test]
+fn the_bodies_of_a_characters_children_go_with_it() {
+    let mut app = app();
+    let man = runner(&mut app, 0.0);
+    // It looks the other way, half as large; its arm makes up for that.
+    let (turn, half) = (Quat::from_rotation_z(std::f32::consts::PI), Vec3::splat(0.5));
+    *app.world_mut().get_mut::<Transform>(man).unwrap() = Transform::from_rotation(turn).with_scale(half);
+    let arm = at(-20.0, 0.0).with_rotation(turn.inverse()).with_scale(1.0 / half);
+    let arm = app.world_mut().spawn((arm, ChildOf(man))).id();
+    let layers = Layers::new(2, 2);
+    let sword = app.world_mut().spawn((Collider::circle(1.0), layers, at(10.0, 0.0), ChildOf(arm))).id();
+    let coin = app.world_mut().spawn((Collider::circle(1.0), layers, at(25.0, 0.0))).id();
+    app.update();
+    app.world_mut().get_mut::<Character>(man).unwrap().run = 4.0;
+    app.update();
+    assert!((place(&app, man) - Vec2::new(4.0, 0.0)).length() < 0.01);
+    assert!((place(&app, sword) - Vec2::new(24.0, 0.0)).length() < 0.01);
+    assert_eq!(pairs(&app), [crate::common::ordered([sword, coin])], "in the same step");
+    app.world_mut().get_mut::<Character>(man).unwrap().run = 90.0;
+    app.update();
+    app.world_mut().get_mut::<Character>(man).unwrap().run = -90.0;
+    app.update();
+    assert_eq!(pairs(&app), [crate::common::ordered([sword, coin])], "swept back over it");
+}
+
+#[test]
+fn a_character_that_the_game_moves_too_is_swept_along_both_motions() {
+    let mut app = app();
+    let man = runner(&mut app, 0.0);
+    let coin = app.world_mut().spawn((Collider::circle(1.0), Layers::new(2, 1), at(50.0, 0.0))).id();
+    app.world_mut().get_mut::<Character>(man).unwrap().open = 2.into();
+    app.update();
+    app.world_mut().get_mut::<Character>(man).unwrap().run = 10.0;
+    app.world_mut().get_mut::<Transform>(man).unwrap().translation.x = 90.0;
+    app.update();
+    assert_eq!(place(&app, man).x, 100.0);
+    assert_eq!(pairs(&app), [crate::common::ordered([man, coin])]);
+}
+
+#[test]
+fn a_character_whose_run_is_not_a_number_stands_still_until_it_is() {
+    let mut app = app();
+    let man = runner(&mut app, f32::NAN);
+    app.update();
+    app.update();
+    assert_eq!(place(&app, man), Vec2::ZERO);
+    app.world_mut().get_mut::<Character>(man).unwrap().run = 2.0;
+    app.update();
+    assert_eq!(place(&app, man).x, 2.0);
 }

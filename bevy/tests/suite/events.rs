@@ -188,3 +188,23 @@ fn the_order_of_messages_does_not_depend_on_archetypes() {
     assert!(order(false).len() > 100);
     assert_eq!(order(false), order(true));
 }
+
+#[test]
+fn lists_of_disabled_entities_are_kept_up_to_date_and_filled_again_if_inserted_again() {
+    let mut app = app();
+    let [a, b] = [ball(&mut app, 0.0), ball(&mut app, 1.0)];
+    app.world_mut().entity_mut(a).insert(CollidingEntities::default());
+    app.update();
+    let list = |app: &App| app.world().get::<CollidingEntities>(a).unwrap().iter().collect::<Vec<_>>();
+    assert_eq!(list(&app), [b]);
+    app.world_mut().entity_mut(a).insert(CollidingEntities::default());
+    app.update();
+    assert_eq!(list(&app), [b]);
+    let old = app.world().get::<CollidingEntities>(a).unwrap().clone();
+    app.world_mut().entity_mut(a).insert(Disabled);
+    app.update();
+    assert_eq!(list(&app), []);
+    app.world_mut().entity_mut(a).insert(old);
+    app.update();
+    assert_eq!(list(&app), []);
+}

@@ -3,8 +3,9 @@
 use bevy_app::App;
 use bevy_asset::Assets;
 use bevy_ecs::reflect::{AppTypeRegistry, ReflectComponent};
-use bevy_hitmask::{Collider, Counts, HitSpace, Hitmask};
+use bevy_hitmask::{Collider, CollidingEntities, Counts, HitBody, HitSpace, Hitmask};
 use bevy_image::Image;
+use bevy_reflect::{FromReflect, PartialReflect};
 use bevy_sprite::Sprite;
 
 use crate::common::{add_image, app, at, hits, image, pairs};
@@ -93,4 +94,50 @@ fn all_components_are_reflected() {
     for name in ["Hitmask", "HitmaskDisabled", "Collider", "Layers", "Character", "CollidingEntities", "HitBody"] {
         assert!(is_component(name), "{name}");
     }
+}
+
+#[test]
+fn a_clone_of_an_entity_has_its_own_body_and_list() {
+    let mut app = app();
+    let ball = (Collider::circle(1.0), CollidingEntities::default(), at(0.0, 0.0));
+    let original = app.world_mut().spawn(ball).id();
+    let other = app.world_mut().spawn((Collider::circle(1.0), at(1.0, 0.0))).id();
+    app.update();
+    let clone = app.world_mut().entity_mut(original).clone_and_spawn();
+    let list = |app: &App, entity| app.world().get::<CollidingEntities>(entity).unwrap().iter().collect::<Vec<_>>();
+    assert_eq!(list(&app, clone), []);
+    app.update();
+    assert_eq!((counts(&app).bodies, counts(&app).shapes, list(&app, clone)), (3, 1, vec![original, other]));
+    app.world_mut().despawn(clone);
+    app.update();
+    assert_eq!((counts(&app).bodies, list(&app, original)), (2, vec![other]));
+    app.world_mut().despawn(original);
+    app.world_mut().despawn(other);
+    app.update();
+    assert_eq!((counts(&app).bodies, counts(&app).shapes), (0, 0));
+}
+
+#[test]
+fn reflection_does_not_copy_the_link_to_a_body() {
+    let mut app = app();
+    let ball = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
+    app.update();
+    let body = app.world().get::<HitBody>(ball).unwrap();
+    assert!(body.id().is_some());
+    assert!(body.reflect_clone().is_err());
+    assert_eq!(HitBody::from_reflect(&*body.to_dynamic().unwrap()).unwrap().id(), None);
+}
+
+#[test]
+fn a_link_that_is_inserted_again_leaves_no_body_behind() {
+    let mut app = app();
+    let ball = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
+    app.update();
+    app.world_mut().entity_mut(ball).insert(HitBody::default());
+    app.update();
+    assert_eq!((counts(&app).bodies, counts(&app).shapes), (1, 1));
+    assert!(app.world().get::<HitBody>(ball).unwrap().id().is_some());
+    app.world_mut().despawn(ball);
+    app.update();
+    assert_eq!((counts(&app).bodies, counts(&app).shapes), (0, 0));
 }

@@ -107,3 +107,17 @@ fn a_step_in_which_nothing_changes_is_not_taken() {
     (0..3).for_each(|_| app.update());
     assert_eq!(steps(&app), first + 2, "one with the motion, one at rest");
 }
+
+#[test]
+fn a_teleport_ends_with_the_next_step_even_if_nothing_moves_in_it() {
+    let mut app = app();
+    app.world_mut().spawn((Collider::rectangle(1.0, 10.0), at(50.0, 0.0)));
+    let shot = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
+    // Until Bevy has computed its place in both schedules.
+    (0..3).for_each(|_| app.update());
+    app.world_mut().get_mut::<HitBody>(shot).unwrap().teleport();
+    app.update();
+    move_to(&mut app, shot, 100.0 * Vec2::X);
+    app.update();
+    assert!(hits(&app), "the teleport was over");
+}

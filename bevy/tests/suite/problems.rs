@@ -1,9 +1,9 @@
 //! Problems: each is reported once, by name, and never a panic.
 
 use bevy_app::App;
-use bevy_asset::{Assets, Handle};
+use bevy_asset::{AssetServer, Assets, Handle};
 use bevy_ecs::prelude::*;
-use bevy_hitmask::{Collider, HitSpace, Hitmask, HitmaskProblem, Problem};
+use bevy_hitmask::{Character, Collider, HitSpace, Hitmask, HitmaskProblem, Layers, Problem};
 use bevy_image::{Image, TextureAtlas, TextureAtlasLayout};
 use bevy_math::{Rect, UVec2, Vec2, Vec3};
 use bevy_sprite::{Sprite, SpriteImageMode};
@@ -45,6 +45,10 @@ fn a_compressed_image_is_reported_once_for_all_entities_until_it_changes() {
     let [first, _second] = [(); 2].map(|()| spawn(&mut app, Sprite::from_image(handle.clone())));
     let problem = only_problem(&mut app, first);
     assert!(matches!(&problem, Problem::Compressed { format, .. } if format == "Bc7RgbaUnormSrgb"), "{problem}");
+    let third = spawn(&mut app, Sprite::from_image(handle.clone()));
+    app.update();
+    assert_eq!(problems(&mut app), []);
+    app.world_mut().despawn(third);
     *app.world_mut().resource_mut::<Assets<Image>>().get_mut(&handle).unwrap() = image(&["####"; 4]);
     app.update();
     app.update();
@@ -177,4 +181,69 @@ fn shapes_that_the_library_refuses_are_reported() {
     app.world_mut().entity_mut(entity).insert((Collider::rectangle(2.0, 2.0), oval));
     app.update();
     assert_eq!((problems(&mut app), app.world().resource::<HitSpace>().counts().bodies), (vec![], 1));
+}
+
+#[test]
+fn a_region_within_a_repaired_image_has_a_mask() {
+    let mut app = app();
+    let handle = add_image(&mut app, &["##"]);
+    let rect = Some(Rect::new(0.0, 0.0, 3.0, 1.0));
+    let entity = spawn(&mut app, Sprite { rect, ..Sprite::from_image(handle.clone()) });
+    assert!(matches!(only_problem(&mut app, entity), Problem::Region { .. }));
+    app.update();
+    *app.world_mut().resource_mut::<Assets<Image>>().get_mut(&handle).unwrap() = image(&["###"]);
+    app.update();
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 1);
+}
+
+#[test]
+fn a_character_and_layers_without_a_shape_are_reported() {
+    let mut app = app();
+    let man = app.world_mut().spawn(Character::default()).id();
+    assert_eq!(only_problem(&mut app, man), Problem::NoShape { component: "Character" });
+    app.world_mut().entity_mut(man).insert(Collider::circle(1.0));
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 1);
+    let bare = app.world_mut().spawn(Layers::default()).id();
+    assert_eq!(only_problem(&mut app, bare), Problem::NoShape { component: "Layers" });
+    app.world_mut().spawn((Layers::default(), Collider::circle(1.0)));
+    app.update();
+    assert_eq!(problems(&mut app), []);
+}
+
+#[test]
+fn an_image_that_fails_to_load_is_reported_and_heals() {
+    let mut app = app();
+    let handle: Handle<Image> = app.world().resource::<AssetServer>().load("no such image.png");
+    let entity = spawn(&mut app, Sprite::from_image(handle.clone()));
+    let mut found = Vec::new();
+    for _ in 0..2000 {
+        app.update();
+        found.append(&mut problems(&mut app));
+        if !found.is_empty() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    app.update();
+    found.append(&mut problems(&mut app));
+    let [HitmaskProblem { entity: named, problem }] = found.try_into().expect("one problem");
+    assert_eq!(named, entity);
+    assert!(matches!(&problem, Problem::NotLoaded { image, .. } if image == "`no such image.png`"), "{problem}");
+    app.world_mut().resource_mut::<Assets<Image>>().insert(handle.id(), image(&["##"])).unwrap();
+    app.update();
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 1);
+}
+
+#[test]
+fn a_mask_without_solid_pixels_hits_nothing_and_is_no_problem() {
+    let mut app = app();
+    let handle = add_image(&mut app, &["..", ".."]);
+    spawn(&mut app, Sprite::from_image(handle));
+    app.world_mut().spawn((Collider::circle(9.0), at(0.0, 0.0)));
+    app.update();
+    assert_eq!((problems(&mut app), hits(&app)), (vec![], false));
+    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 2);
 }

@@ -4,12 +4,12 @@ use bevy_app::App;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::RunSystemOnce;
 use bevy_hitmask::hitmask::{Error, Result};
-use bevy_hitmask::{Collider, HitFilter, HitQuery, Hitmask, HitmaskDisabled, Layers};
+use bevy_hitmask::{Collider, HitBody, HitFilter, HitQuery, Hitmask, HitmaskDisabled, Layers};
 use bevy_math::{Rect, Vec2};
 use bevy_sprite::Sprite;
 use bevy_transform::components::Transform;
 
-use crate::common::{add_image, app, at, move_to};
+use crate::common::{add_image, app, at, hits, move_to};
 
 fn ask<T: Send + Sync + 'static>(app: &mut App, ask: impl Fn(HitQuery<'_, '_>) -> T + Send + Sync + 'static) -> T {
     app.world_mut().run_system_once(move |query: HitQuery<'_, '_>| ask(query)).unwrap()
@@ -130,4 +130,23 @@ fn a_query_in_the_walk_set_sees_this_step() {
     move_to(&mut app, found[0], Vec2::ZERO);
     app.update();
     assert_eq!(app.world().resource::<Seen>().0, [0, 0, 0, 1]);
+}
+
+#[test]
+fn a_system_may_cast_and_teleport() {
+    let mut app = app();
+    let found = boxes(&mut app, &[0.0, 10.0, 20.0]);
+    let jump = |query: HitQuery<'_, '_>, mut bodies: Query<'_, '_, (Entity, &mut HitBody, &mut Transform)>| {
+        for (entity, mut body, mut transform) in &mut bodies {
+            if transform.translation.x == 0.0 {
+                let cast = query.cast(entity, Vec2::new(15.0, 0.0), 50.0 * Vec2::X, &all()).unwrap();
+                transform.translation = cast.at.extend(0.0);
+                body.teleport();
+            }
+        }
+    };
+    app.world_mut().run_system_once(jump).unwrap();
+    app.update();
+    assert_eq!(app.world().get::<Transform>(found[0]).unwrap().translation.x, 18.0);
+    assert!(!hits(&app), "it was not swept through the second box");
 }

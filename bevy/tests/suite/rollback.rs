@@ -5,13 +5,15 @@ use std::collections::VecDeque;
 use bevy_app::{App, FixedUpdate};
 use bevy_asset::Assets;
 use bevy_ecs::prelude::*;
-use bevy_hitmask::{Character, Collider, CollidingEntities, HitSnapshot, HitSpace, HitStart, Hitmask, HitmaskDisabled};
+use bevy_hitmask::{
+    Character, Collider, CollidingEntities, HitBody, HitSnapshot, HitSpace, HitStart, Hitmask, HitmaskDisabled,
+};
 use bevy_image::{TextureAtlas, TextureAtlasLayout};
 use bevy_math::{UVec2, Vec2};
 use bevy_sprite::Sprite;
 use bevy_transform::components::Transform;
 
-use crate::common::{add_image, app, at, take};
+use crate::common::{add_image, app, at, move_to, take};
 
 /// Steps that are taken again.
 const AGAIN: usize = 7;
@@ -162,4 +164,71 @@ fn an_entity_that_came_since_a_snapshot_gets_a_new_body() {
     app.world_mut().despawn(new);
     app.update();
     assert_eq!(app.world().resource::<HitSpace>().counts().shapes, 0);
+}
+
+#[test]
+fn what_was_despawned_or_lost_its_body_since_a_snapshot_leaves_nothing_behind() {
+    let mut app = app();
+    let [gone, bare, stays] =
+        [0.0, 1.0, 2.0].map(|x| app.world_mut().spawn((Collider::circle(x + 1.0), at(x, 0.0))).id());
+    app.update();
+    let mut snapshot = HitSnapshot::default();
+    snapshot.save(app.world_mut());
+    assert_eq!(app.world().resource::<HitSpace>().pairs().count(), 3);
+    app.world_mut().despawn(gone);
+    app.world_mut().entity_mut(bare).remove::<(Collider, HitBody)>();
+    app.update();
+    snapshot.restore(app.world_mut());
+    app.update();
+    let space = app.world().resource::<HitSpace>();
+    assert_eq!((space.pairs().count(), space.counts().bodies, space.counts().shapes), (0, 1, 1));
+    assert!(space.body(stays).is_some() && space.body(bare).is_none());
+}
+
+#[test]
+fn bodies_of_children_are_restored_too() {
+    let mut app = app();
+    let wall = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
+    let parent = app.world_mut().spawn(at(0.0, 0.0)).id();
+    let child = app.world_mut().spawn((Collider::circle(1.0), at(0.5, 0.0), ChildOf(parent))).id();
+    let go = |app: &mut App, x| {
+        move_to(app, parent, Vec2::new(x, 0.0));
+        app.update();
+        app.update();
+    };
+    go(&mut app, 0.0);
+    let mut snapshot = HitSnapshot::default();
+    snapshot.save(app.world_mut());
+    go(&mut app, 50.0);
+    snapshot.restore(app.world_mut());
+    assert_eq!(app.world().resource::<HitSpace>().pairs().count(), 1);
+    // The parent is where it was before, so Bevy may see no change.
+    app.update();
+    app.update();
+    let space = app.world().resource::<HitSpace>();
+    let body = space.world().body(space.body(child).unwrap()).unwrap();
+    assert_eq!((space.pairs().count(), body.at.x), (0, 50.5));
+    assert!(space.body(wall).is_some());
+}
+
+#[test]
+fn checksums_do_not_depend_on_the_order_in_which_bevy_stores_entities() {
+    let checksums = |moves: bool| {
+        let mut app = app();
+        let balls: Vec<Entity> =
+            (0..20).map(|k| app.world_mut().spawn((Collider::circle(1.0), at(k as f32, 0.0))).id()).collect();
+        for &ball in balls.iter().step_by(3).filter(|_| moves) {
+            app.world_mut().entity_mut(ball).insert(Velocity(Vec2::ZERO));
+        }
+        let mut checksums = Vec::new();
+        for round in 0..3 {
+            for (k, &ball) in balls.iter().enumerate() {
+                *app.world_mut().get_mut::<Collider>(ball).unwrap() = Collider::circle((2 + round) as f32 + k as f32);
+            }
+            app.update();
+            checksums.push(app.world().resource::<HitSpace>().checksum());
+        }
+        checksums
+    };
+    assert_eq!(checksums(false), checksums(true));
 }

@@ -79,3 +79,20 @@ fn sprites_follow_a_sheet_that_is_loaded_again() {
     }
     panic!("the mask was not made again");
 }
+
+#[test]
+fn a_named_box_of_a_flipped_sprite_is_flipped_about_the_frame() {
+    let (mut app, handle) = loaded();
+    let sheet = app.world().resource::<Assets<HitSheet>>().get(&handle).unwrap().clone();
+    let frame = &sheet.sheet.frames[0];
+    let [x, y] = frame.pivot.unwrap_or([6.0, 8.0]);
+    let (width, height) = frame.image.dimensions();
+    let [left, top, w, h] = frame.boxes("hurt").next().unwrap().bounds.map(f64::from);
+    let (left, top) = (f64::from(width) - left - w, f64::from(height) - top - h);
+    let entity = app.world_mut().spawn(sheet.flipped_collider(0, "hurt", true, true).unwrap()).id();
+    app.update();
+    let space = app.world().resource::<HitSpace>();
+    let bounds = space.world().bounds(space.body(entity).unwrap()).unwrap();
+    assert_eq!((bounds.min.units(), bounds.max.units()), ([left - x, top - y], [left - x + w, top - y + h]));
+    assert_eq!(sheet.flipped_collider(0, "hurt", false, false), sheet.collider(0, "hurt"));
+}

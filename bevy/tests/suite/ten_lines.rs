@@ -36,7 +36,7 @@ fn plugin(app: &mut App) {
 fn spawn_ship(commands: &mut Commands, image: Handle<Image>, atlas: TextureAtlas) {
     commands
         .spawn((Sprite::from_atlas_image(image, atlas), Hitmask::alpha(128), Layers::new(SHIP, BULLET)))
-        .observe(|hit: On<HitStart>, mut commands: Commands| commands.entity(hit.other).despawn());
+        .observe(|hit: On<HitStart>, mut commands: Commands| commands.entity(hit.other).try_despawn());
 }
 
     pub(super) const LAYERS: [u32; 2] = [SHIP, BULLET];
