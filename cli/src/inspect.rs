@@ -38,7 +38,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     zoom: Option<u32>,
     /// Alpha from which a pixel is solid
-    #[arg(long, value_name = "ALPHA", default_value_t = DEFAULT_THRESHOLD, value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "ALPHA", default_value_t = DEFAULT_THRESHOLD)]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..))]
     threshold: u8,
     /// Size of a frame, for an image with frames in a grid
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]

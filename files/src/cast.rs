@@ -7,8 +7,8 @@
 //! "punch"    switched off       box of "punch"
 //! ```
 //!
-//! All bodies of an actor have its pose. The anchor of each shape is the pivot of its frame, so that boxes stay in place
-//! when the actor is flipped or turned.
+//! All bodies of an actor have its pose. The anchor of each shape is the pivot of its frame, so that boxes stay in
+//! place when the actor is flipped or turned.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,5 +1,5 @@
-//! The example runs to its end and prints the text committed in `tests/examples/`. After an intended change of behaviour,
-//! `HITMASK_BLESS=1` rewrites it.
+//! The example runs to its end and prints the text committed in `tests/examples/`. After an intended change of
+//! behaviour, `HITMASK_BLESS=1` rewrites it.
 
 #[path = "../examples/level.rs"]
 #[allow(dead_code, reason = "its main function is the example's")]

@@ -23,8 +23,8 @@ struct Edit<'a> {
 impl Terrain {
     /// Sets the tile in a cell of a layer, in the level and in the world, and returns the tile that was there.
     ///
-    /// Of masks, the pixels of the old tile and the new one change. Of polygons, the island of the tile is made anew, or
-    /// its sector: see [`Solids::sector`](super::Solids::sector). Bodies that are made anew have new handles.
+    /// In masks, the pixels of the old tile and the new one change. In polygons, the island of the tile is made anew,
+    /// or its sector: see [`Solids::sector`](super::Solids::sector). Bodies that are made anew have new handles.
     ///
     /// Returns an error if the layer is none of tiles, or the world does not take the new bodies; the level has the new
     /// tile then.

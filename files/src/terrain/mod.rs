@@ -103,7 +103,8 @@ impl Level {
     /// use hitmask_files::level::{Cells, Content, Tile};
     /// use hitmask_files::terrain::{Solids, Source};
     /// # let map = r#"<map orientation="orthogonal" width="2" height="1" tilewidth="16" tileheight="16">
-    /// #   <tileset firstgid="1" tilewidth="16" tileheight="16"><image source="a.png" width="16" height="16"/></tileset>
+    /// #   <tileset firstgid="1" tilewidth="16" tileheight="16"><image source="a.png" width="16" height="16"/>
+    /// #   </tileset>
     /// #   <layer name="ground" width="2" height="1"><data encoding="csv">1,0</data></layer>
     /// # </map>"#;
     /// # let level = hitmask_files::Import::default().images(false).read_level("a.tmx", |_| Ok(map.into()))?;
