@@ -44,7 +44,7 @@ pub(super) struct Work(u64);
 const MAX_WORK: u64 = 1 << 24;
 
 /// The largest work in all polygons.
-const MAX_ALL_WORK: u64 = 1 << 27;
+const MAX_ALL_WORK: u64 = 1 << 26;
 
 impl Work {
     fn add(&mut self, ring: &Ring) -> Result<()> {
