@@ -258,7 +258,7 @@ fn polygons_that_cross_themselves_often_are_refused_by_name() {
     let round = "<objectgroup><object width=\"2000000\" height=\"2000000\"><ellipse/></object></objectgroup>";
     add(map(1, 1, round)).unwrap();
     // Together.
-    let many = map(1, 1, &format!("<objectgroup>{}</objectgroup>", shape(900).repeat(80)));
+    let many = map(1, 1, &format!("<objectgroup>{}</objectgroup>", shape(900).repeat(100)));
     let error = add(many).unwrap_err().to_string();
     assert!(error.contains("comparisons of edges in all polygons"), "{error}");
 }
