@@ -160,26 +160,22 @@ fn make_one(
             shapes => shapes.ok(),
         }
     };
-    match shapes {
-        Some(shapes) => {
-            for shape in shapes {
-                bodies.push(maker.add(shape, start)?);
-            }
-            Ok(())
+    if let Some(shapes) = shapes {
+        for shape in shapes {
+            bodies.push(maker.add(shape, start)?);
         }
-        None => {
-            let mut halves = tiles.to_vec();
-            let spread = |axis: usize| {
-                let ends = tiles.iter().map(|(cell, _)| cell[axis]);
-                ends.clone().max().unwrap_or(0).abs_diff(ends.min().unwrap_or(0))
-            };
-            let axis = usize::from(spread(1) > spread(0));
-            halves.sort_by_key(|(cell, _)| (cell[axis], cell[1 - axis]));
-            let (low, high) = halves.split_at(halves.len() / 2);
-            make_one(maker, low, size, bodies)?;
-            make_one(maker, high, size, bodies)
-        }
+        return Ok(());
     }
+    let mut halves = tiles.to_vec();
+    let spread = |axis: usize| {
+        let ends = tiles.iter().map(|(cell, _)| cell[axis]);
+        ends.clone().max().unwrap_or(0).abs_diff(ends.min().unwrap_or(0))
+    };
+    let axis = usize::from(spread(1) > spread(0));
+    halves.sort_by_key(|(cell, _)| (cell[axis], cell[1 - axis]));
+    let (low, high) = halves.split_at(halves.len() / 2);
+    make_one(maker, low, size, bodies)?;
+    make_one(maker, high, size, bodies)
 }
 
 /// Returns the polygons of tiles with their cells. Tiles in a row that fill their cells from side to side are one
