@@ -116,13 +116,18 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
     let mut world = World::default();
     let text = match &art {
         Art::Sheet(sheet) => {
-            sheet::add(sheet, &mut world)?;
+            if options.out.is_some() {
+                sheet::add(sheet, &mut world)?;
+            }
             sheet::text(sheet)
         }
         Art::Level(level) => {
             let solids = level::solids(options.solid.into(), options.merge.into());
-            level.add_to(&mut world, &solids)?;
-            level::text(level, &world)
+            let added = level.add_to(&mut world, &solids);
+            if let (Err(error), Some(_)) = (&added, &options.out) {
+                return Err(error.clone().into());
+            }
+            level::text(level, &world, added.err().as_ref())
         }
     };
     if let Some(out) = &options.out {

@@ -80,6 +80,19 @@ fn a_sheet_is_listed_and_drawn() {
 }
 
 #[test]
+fn a_level_that_becomes_no_bodies_is_listed() {
+    let folder = level();
+    std::fs::write(folder.at("far.tmx"), MAP.replace("class=\"solid\"", "class=\"solid\" offsetx=\"9000000\""))
+        .unwrap();
+    let ran = folder.run(&["inspect", "far.tmx"]);
+    let last = ran.out.lines().last().unwrap_or_default();
+    assert_eq!((ran.status, ran.out.lines().count()), (Some(0), LISTED.lines().count()), "{}", ran.err);
+    assert!(last.starts_with("no bodies: layer \"ground\": "), "{last}");
+    let ran = folder.run(&["inspect", "far.tmx", "-o", "far.png"]);
+    assert!(ran.status == Some(2) && ran.out.is_empty() && ran.err.contains("layer \"ground\""), "{}", ran.err);
+}
+
+#[test]
 fn an_image_needs_a_grid() {
     let folder = level();
     let ran = folder.run(&["inspect", "rocks.png"]);

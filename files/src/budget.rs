@@ -48,6 +48,11 @@ impl Budget {
         at_most("pixels in the masks of a layer", self.limit.saturating_mul(16), pixels)
     }
 
+    /// Checks the pixels of the masks of tile objects.
+    pub(crate) fn object_masks(self, pixels: u64) -> Result<()> {
+        at_most("pixels in the masks of tile objects", self.limit.saturating_mul(16), pixels)
+    }
+
     /// Checks the pixels that are drawn, layer by layer, to make all frames.
     pub(crate) fn drawn(self, sizes: impl IntoIterator<Item = [u32; 2]>) -> Result<()> {
         at_most("pixels in all layers of all frames", self.limit.saturating_mul(DRAWN), area(sizes))

@@ -54,6 +54,8 @@ pub struct Cast {
     boxes: Vec<Vec<Option<usize>>>,
     /// The filter of each slot; `None` for one without bodies.
     filters: Vec<Option<Filter>>,
+    /// The name of each slot; `None` for the mask.
+    names: Vec<Option<Arc<str>>>,
     /// The owners of bodies, by index.
     owners: Vec<Option<Owner>>,
     /// The lists of an update, whose memory is used again.
@@ -98,7 +100,7 @@ pub struct Part<'a> {
     pub frame: usize,
     /// The name of the box; `None` for the mask.
     pub name: Option<&'a str>,
-    /// The text of the box's user data; empty for the mask.
+    /// The text of the box's user data; empty for the mask, and for a box that the frame does not have.
     pub data: &'a str,
     /// The body.
     pub body: BodyId,
@@ -138,6 +140,7 @@ impl Cast {
         let sheet = sheet.into();
         let mut slots: HashMap<(&str, usize), usize> = HashMap::new();
         let mut filters = vec![filter(None)];
+        let mut names = vec![None];
         let mut boxes = Vec::new();
         for frame in &sheet.frames {
             let mut seen: HashMap<&str, usize> = HashMap::new();
@@ -146,6 +149,7 @@ impl Cast {
                 let count = seen.entry(&named.name).or_default();
                 let slot = *slots.entry((&named.name, *count)).or_insert_with(|| {
                     filters.push(filter(Some(&named.name)));
+                    names.push(Some(named.name.clone()));
                     filters.len() - 1
                 });
                 *count += 1;
@@ -157,7 +161,8 @@ impl Cast {
         for own in &mut boxes {
             own.resize(filters.len(), None);
         }
-        let mut cast = Self { shapes: Vec::new(), boxes, filters, owners: Vec::new(), lists: Lists::default(), sheet };
+        let mut cast =
+            Self { shapes: Vec::new(), boxes, filters, names, owners: Vec::new(), lists: Lists::default(), sheet };
         match cast.add_shapes(world, pivot) {
             Ok(()) => Ok(cast),
             Err(error) => {
@@ -298,21 +303,21 @@ impl Cast {
         Ok(())
     }
 
-    /// Returns the part that a body is; `None` if it is none of this cast, or was removed.
+    /// Returns the part that a body is; `None` if it does not belong to this cast, or was removed.
     ///
     /// Apply it to both bodies of a pair, or of an event, to find who has hit whom with what.
     #[must_use]
     pub fn part(&self, body: BodyId) -> Option<Part<'_>> {
         let owner = self.owners.get(body.index() as usize)?.filter(|owner| owner.body == body)?;
         let Owner { entity, plays, frame, slot, .. } = owner;
-        let named = self.boxes[frame][slot].map(|place| &self.sheet.frames[frame].boxes[place]);
-        let (name, data) = named.map_or((None, ""), |named| (Some(&*named.name), &*named.data));
+        let named = self.boxes.get(frame)?[slot].map(|place| &self.sheet.frames[frame].boxes[place]);
+        let (name, data) = (self.names[slot].as_deref(), named.map_or("", |named| &*named.data));
         Some(Part { entity, plays, frame, name, data, body })
     }
 
     /// Returns the parts of an actor in the frame that shows: the mask, then the boxes.
     pub fn parts<'a>(&'a self, actor: &'a Actor) -> impl Iterator<Item = Part<'a>> {
-        let slots = actor.bodies.iter().zip(&self.shapes[actor.frame]);
+        let slots = actor.bodies.iter().zip(self.shapes.get(actor.frame).into_iter().flatten());
         slots.filter_map(|(body, shape)| self.part((*body).filter(|_| shape.is_some())?))
     }
 

@@ -68,7 +68,8 @@ pub enum Problem {
         /// The limit.
         limit: u64,
     },
-    /// A mask that cannot be made, or a grid that does not fit the image.
+    /// An error of hitmask: a mask or a shape that cannot be made, a grid that does not fit the image, or a body that
+    /// the world does not take.
     #[error(transparent)]
     Mask(Box<hitmask::Error>),
 }

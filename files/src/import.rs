@@ -75,8 +75,12 @@ impl Import {
     /// Limits the pixels of a file: of all its frames together, and of each image that they are made of. The default is
     /// [`DEFAULT_LIMIT`]. Layers may have 64 times as many in all frames, since they overlap.
     ///
+    /// The images of a level may have as many pixels together, and the masks of a layer of tiles 16 times as many. The
+    /// stamps of a layer, one for each tile in a cell, may have twice as many words of masks or points of polygons.
+    ///
     /// A file that claims more is refused with [`Problem::TooLarge`] before memory is allocated for it. So is a file
-    /// of more than 256 MiB, 65,536 frames, or 1,048,576 boxes in all frames.
+    /// of more than 256 MiB, 65,536 frames, or 1,048,576 boxes in all frames, and a level with files of more than 256
+    /// MiB, 16,777,216 cells or 1,048,576 objects.
     #[must_use]
     pub fn limit(self, pixels: u64) -> Self {
         Self { limit: pixels, ..self }
@@ -107,6 +111,8 @@ impl Import {
         let path = path.as_ref();
         let bytes = disk::read(path)?;
         let is_level = match bytes.trim_ascii_start().first() {
+            // The length of the file comes first, and may have any bytes.
+            _ if aseprite::is_aseprite(&bytes) => false,
             Some(b'<') => true,
             Some(b'{') => crate::json::parse::<Packed>(&bytes).is_err(),
             // XML may begin with a mark of its encoding.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use hitmask::World;
+use hitmask_files::Error;
 use hitmask_files::level::{Content, Form, Layer, Level, Object, Properties};
 use hitmask_files::terrain::{Merge, Solids, Source};
 
@@ -12,8 +13,8 @@ pub(super) fn solids(source: Source, merge: Merge) -> Solids {
     Solids::default().source(source).merge(merge)
 }
 
-/// Returns the lists.
-pub(super) fn text(level: &Level, world: &World) -> String {
+/// Returns the lists, and the error if the level becomes no bodies.
+pub(super) fn text(level: &Level, world: &World, error: Option<&Error>) -> String {
     let counts = [(level.rooms.len(), "room"), (level.tilesets.len(), "tileset"), (level.layers.len(), "layer")];
     let mut text = format!("level: {}\n", counts.map(|(number, thing)| count(number, thing)).join(", "));
     for room in &level.rooms {
@@ -34,6 +35,10 @@ pub(super) fn text(level: &Level, world: &World) -> String {
     }
     for layer in &level.layers {
         layer_text(layer, &mut text);
+    }
+    if let Some(error) = error {
+        let _ = writeln!(text, "no bodies: {error}");
+        return text;
     }
     let bounds = world.ids().filter_map(|id| world.bounds(id)).reduce(|all, bounds| all.join(&bounds));
     let place = bounds.map_or(String::new(), |bounds| {

@@ -39,8 +39,12 @@ impl Cells {
         if tile.is_none() && !self.regions.contains_key(&region) {
             return None;
         }
-        let region = self.regions.entry(region).or_insert_with(|| Box::new([None; (SIDE * SIDE) as usize]));
-        std::mem::replace(&mut region[place], tile)
+        let cells = self.regions.entry(region).or_insert_with(|| Box::new([None; (SIDE * SIDE) as usize]));
+        let old = std::mem::replace(&mut cells[place], tile);
+        if tile.is_none() && cells.iter().all(Option::is_none) {
+            self.regions.remove(&region);
+        }
+        old
     }
 
     /// Returns the tiles with their cells, region by region.
@@ -68,13 +72,15 @@ impl Cells {
     }
 
     /// Returns the smallest range of cells that has all tiles, `[column, row, columns, rows]`; `None` without tiles.
+    /// Columns and rows are [`i32::MAX`] if there are more.
     #[must_use]
     pub fn bounds(&self) -> Option<[i32; 4]> {
         let ends = self.iter().map(|(cell, _)| [cell, cell]);
         let [[left, top], [right, bottom]] = ends.reduce(|[from, to], [cell, _]| {
             [[from[0].min(cell[0]), from[1].min(cell[1])], [to[0].max(cell[0]), to[1].max(cell[1])]]
         })?;
-        Some([left, top, right - left + 1, bottom - top + 1])
+        let count = |from: i32, to: i32| (i64::from(to) - i64::from(from) + 1).min(i32::MAX.into()) as i32;
+        Some([left, top, count(left, right), count(top, bottom)])
     }
 
     /// Returns the number of tiles.
@@ -112,7 +118,15 @@ mod tests {
             assert_eq!(cells.get(cell).map(|tile| tile.id), Some(id as u32));
         }
         assert_eq!(cells.set(places[5], None).map(|tile| tile.id), Some(5));
+        let before = cells.clone();
+        cells.set([500, 500], Some(Tile::new(0, 0)));
+        cells.set([500, 500], None);
+        assert_eq!(cells, before);
         assert_eq!((cells.len(), cells.bounds()), (5, Some([-17, -16, 34, 317])));
+        for end in [i32::MIN, i32::MAX] {
+            cells.set([end, 0], Some(Tile::new(0, 0)));
+        }
+        assert_eq!(cells.bounds(), Some([i32::MIN, -16, i32::MAX, 317]));
         let mut found: Vec<_> = cells.within([[-17, -16], [15, 15]]).map(|(cell, _)| cell).collect();
         found.sort_unstable();
         assert_eq!(found, [[-1, -16], [0, 0], [15, 15]]);

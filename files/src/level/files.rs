@@ -71,14 +71,16 @@ impl<'a> Files<'a> {
             }
         };
         self.bytes += bytes.len() as u64;
-        budget::at_most("bytes in all files of the level", MAX_BYTES, self.bytes)?;
+        let checked = budget::at_most("bytes in all files of the level", MAX_BYTES, self.bytes);
+        checked.map_err(|error| self.of(error, path))?;
         Ok(bytes)
     }
 
     /// Reads a text of XML or JSON.
     pub(super) fn text(&mut self, path: &Inside) -> Result<String> {
         let bytes = self.read(path)?;
-        budget::at_most("bytes of text", json::MAX_TEXT, bytes.len() as u64)?;
+        let checked = budget::at_most("bytes of text", json::MAX_TEXT, bytes.len() as u64);
+        checked.map_err(|error| self.of(error, path))?;
         let text = String::from_utf8(bytes).map_err(|_| crate::error::malformed("the text is not UTF-8"));
         text.map(|text| text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)).map_err(|e| self.of(e, path))
     }
@@ -95,7 +97,7 @@ impl<'a> Files<'a> {
         let bytes = self.read(path)?;
         let mut image = self.decode(&bytes).map_err(|error| self.of(error, path))?;
         self.pixels += image.pixels().len() as u64;
-        self.budget.images(self.pixels)?;
+        self.budget.images(self.pixels).map_err(|error| self.of(error, path))?;
         if let Some(key) = key {
             for Rgba(pixel) in image.pixels_mut().filter(|pixel| pixel.0[..3] == key) {
                 pixel[3] = 0;

@@ -19,7 +19,7 @@ use hitmask::Mask;
 use hitmask::mask::DEFAULT_THRESHOLD;
 
 use crate::budget::Budget;
-use crate::error::Result;
+use crate::error::{Problem, Result};
 use crate::folder::Inside;
 use crate::import::Import;
 
@@ -100,6 +100,10 @@ impl Level {
     pub(crate) fn read(path: &Inside, files: &mut Files<'_>) -> Result<Self> {
         let text = files.text(path)?;
         let is_project = !tiled::is_xml(&text) && ldtk::is_project(&text);
+        if !is_project && !tiled::is_xml(&text) && ldtk::is_level(&text) {
+            let problem = "a level of an LDtk project; open the project, the file that ends in .ldtk";
+            return Err(files.of(Problem::Unsupported(problem.into()).into(), path));
+        }
         let read = if is_project { ldtk::level(path, &text, files) } else { tiled::level(path, &text, files) };
         read.map_err(|error| files.of(error, path))
     }

@@ -16,6 +16,9 @@ use serde_json::Value as Json;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Properties(BTreeMap<String, Value>);
 
+/// The bytes of a property or of an item of a list, beside its texts.
+const ENTRY: u64 = 64;
+
 /// The value of a property.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -108,10 +111,26 @@ impl Properties {
         self.0.len()
     }
 
+    /// Returns the bytes that they take, roughly.
+    pub(super) fn bytes(&self) -> u64 {
+        self.0.iter().map(|(name, value)| ENTRY + name.len() as u64 + value.bytes()).sum()
+    }
+
     /// Adds those of a template that are not set here.
     pub(super) fn inherit(&mut self, template: &Self) {
         for (name, value) in &template.0 {
             self.0.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+    }
+}
+
+impl Value {
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Text(text) | Self::File(text) => text.len() as u64,
+            Self::Class(properties) => properties.bytes(),
+            Self::List(items) => items.iter().map(|item| ENTRY + item.bytes()).sum(),
+            Self::Null | Self::Bool(_) | Self::Int(_) | Self::Float(_) | Self::Object(_) => 0,
         }
     }
 }

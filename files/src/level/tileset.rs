@@ -7,6 +7,9 @@ use hitmask::Mask;
 use image::imageops::{crop_imm, replace};
 use image::{DynamicImage, RgbaImage};
 
+use crate::error::Result;
+
+use super::limits;
 use super::object::Object;
 use super::properties::Properties;
 
@@ -87,6 +90,12 @@ impl Tileset {
         self.tile(id).picture.as_ref().map_or(self.tile_size, |picture| [picture.area[2], picture.area[3]])
     }
 
+    /// Returns the size of a tile, which is 1 to 8192 pixels a side.
+    pub(crate) fn checked_size(&self, id: u32) -> Result<[u32; 2]> {
+        let size = self.size_of(id);
+        limits::tile_size(size).map(|()| size)
+    }
+
     /// Returns whether a tile of this number is in the set.
     #[must_use]
     pub fn contains(&self, id: u32) -> bool {
@@ -127,7 +136,11 @@ impl Tileset {
         };
         let image = atlas.image.as_ref().filter(|_| id < atlas.count)?;
         let [width, height] = self.tile_size;
-        let place = |k: u32, side: u32| atlas.margin + k * (side + atlas.spacing);
+        let place = |k: u32, side: u32| {
+            let pitch = u64::from(side) + u64::from(atlas.spacing);
+            // Beyond any image.
+            (u64::from(atlas.margin) + u64::from(k) * pitch).min(u32::MAX.into()) as u32
+        };
         let [x, y] = [place(id % atlas.columns, width), place(id / atlas.columns, height)];
         Some((image, [x, y, width, height]))
     }

@@ -145,7 +145,7 @@ impl Terrain {
         Some((*layer, level.layers.get(*layer)?.objects().get(*object)?))
     }
 
-    /// Returns the index of the layer that a body belongs to; `None` if it is none of the terrain.
+    /// Returns the index of the layer that a body belongs to; `None` if it does not belong to the terrain.
     #[must_use]
     pub fn layer(&self, body: BodyId) -> Option<usize> {
         self.owners.get(&body).map(|owner| owner.layer)

@@ -1,15 +1,19 @@
 //! Tiles as polygons: an island of tiles that touch becomes the union of their shapes.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use hitmask::geometry::SUBPIXELS;
 use hitmask::{BodyId, ShapeId};
 
+use super::masks::join;
 use super::part::{self, Part};
 use super::place::{Placed, Reach, meets, origin, pixels};
 use super::{Maker, search};
 use crate::error::Result;
+
+/// The largest width or height in pixels of a union. The coordinates of the library that makes it are 31 bits wide.
+const FARTHEST: i64 = 1 << 21;
 
 /// The islands of tiles with a filter.
 #[derive(Default)]
@@ -20,116 +24,158 @@ pub(super) struct Islands {
     next: u32,
 }
 
-struct Island {
+/// An island: its tiles and its bodies.
+pub(super) struct Island {
     cells: Vec<[i32; 2]>,
     bodies: Vec<(BodyId, ShapeId)>,
 }
 
 impl Islands {
-    /// Adds tiles that touch none of the tiles that are here.
-    pub(super) fn add(
-        &mut self,
-        maker: &mut Maker<'_>,
-        tiles: Vec<Placed>,
-        size: [u32; 2],
-        reach: &Reach,
-        sector: Option<u32>,
-    ) -> Result<()> {
-        let order: Vec<[i32; 2]> = tiles.iter().map(|(cell, _)| *cell).collect();
-        let mut left: HashMap<[i32; 2], Placed> = tiles.into_iter().map(|placed| (placed.0, placed)).collect();
-        let mut searched = 0;
-        for start in order {
-            let Some(first) = left.remove(&start) else { continue };
-            let mut island = vec![first];
-            let mut k = 0;
-            while k < island.len() {
-                let (cell, stamp) = &island[k];
-                let area = pixels(*cell, stamp, size);
-                let [from, to] = reach.cells(area, size);
-                let own = sector_of(*cell, sector);
-                searched += (i64::from(to[0]) - i64::from(from[0]) + 1).unsigned_abs()
-                    * (i64::from(to[1]) - i64::from(from[1]) + 1).unsigned_abs();
-                search(searched)?;
-                let around = (from[1]..=to[1]).flat_map(|y| (from[0]..=to[0]).map(move |x| [x, y]));
-                for near in around.filter(|near| sector_of(*near, sector) == own) {
-                    let touches = |(cell, stamp): &Placed| meets(pixels(*cell, stamp, size), area);
-                    if left.get(&near).is_some_and(touches) {
-                        island.extend(left.remove(&near));
-                    }
-                }
-                k += 1;
+    /// Adds islands, which touch none that are here.
+    pub(super) fn insert(&mut self, islands: Vec<Island>) {
+        for island in islands {
+            self.of.extend(island.cells.iter().map(|cell| (*cell, self.next)));
+            self.all.insert(self.next, island);
+            self.next += 1;
+        }
+    }
+
+    /// Returns the islands that have some of these cells, and all of their cells in order.
+    pub(super) fn with(
+        &self,
+        maker: &Maker<'_>,
+        cells: impl IntoIterator<Item = [i32; 2]>,
+    ) -> Result<(BTreeSet<u32>, Vec<[i32; 2]>)> {
+        let found: BTreeSet<u32> = cells.into_iter().filter_map(|cell| self.of.get(&cell).copied()).collect();
+        let islands = || found.iter().filter_map(|island| self.all.get(island));
+        islands().flat_map(|island| &island.bodies).try_for_each(|(body, _)| maker.check(*body))?;
+        let mut cells: Vec<[i32; 2]> = islands().flat_map(|island| island.cells.iter().copied()).collect();
+        cells.sort_unstable_by_key(|[x, y]| [*y, *x]);
+        Ok((found, cells))
+    }
+
+    /// Removes islands.
+    pub(super) fn remove(&mut self, maker: &mut Maker<'_>, islands: BTreeSet<u32>) -> Result<()> {
+        for island in islands {
+            let Some(island) = self.all.remove(&island) else { continue };
+            for cell in &island.cells {
+                self.of.remove(cell);
             }
-            self.insert(maker, &island, size)?;
+            undo(maker, vec![island])?;
         }
         Ok(())
     }
+}
 
-    fn insert(&mut self, maker: &mut Maker<'_>, tiles: &[Placed], size: [u32; 2]) -> Result<()> {
-        let mut bodies = Vec::new();
-        let made = make(maker, tiles, size, &mut bodies);
-        let cells: Vec<_> = tiles.iter().map(|(cell, _)| *cell).collect();
-        self.of.extend(cells.iter().map(|cell| (*cell, self.next)));
-        self.all.insert(self.next, Island { cells, bodies });
-        self.next += 1;
-        made
+/// Removes the bodies of islands.
+pub(super) fn undo(maker: &mut Maker<'_>, islands: Vec<Island>) -> Result<()> {
+    for (body, shape) in islands.into_iter().flat_map(|island| island.bodies) {
+        maker.remove(body, shape)?;
     }
+    Ok(())
+}
 
-    /// Removes the islands that have some of these cells, and returns all of their cells in order.
-    pub(super) fn take(
-        &mut self,
-        maker: &mut Maker<'_>,
-        cells: impl IntoIterator<Item = [i32; 2]>,
-    ) -> Result<Vec<[i32; 2]>> {
-        let mut taken = BTreeMap::new();
-        for cell in cells {
-            if let Some(island) = self.of.get(&cell).and_then(|island| self.all.remove(island)) {
-                for (body, shape) in island.bodies {
-                    maker.remove(body, shape)?;
-                }
-                for cell in island.cells {
-                    self.of.remove(&cell);
-                    taken.insert([cell[1], cell[0]], cell);
+/// Makes the islands of tiles. On an error, the world is as it was.
+pub(super) fn make(
+    maker: &mut Maker<'_>,
+    tiles: Vec<Placed>,
+    size: [u32; 2],
+    reach: &Reach,
+    sector: Option<u32>,
+) -> Result<Vec<Island>> {
+    let mut islands = Vec::new();
+    match make_all(maker, tiles, size, reach, sector, &mut islands) {
+        Ok(()) => Ok(islands),
+        Err(error) => {
+            undo(maker, islands)?;
+            Err(error)
+        }
+    }
+}
+
+fn make_all(
+    maker: &mut Maker<'_>,
+    tiles: Vec<Placed>,
+    size: [u32; 2],
+    reach: &Reach,
+    sector: Option<u32>,
+    islands: &mut Vec<Island>,
+) -> Result<()> {
+    let order: Vec<[i32; 2]> = tiles.iter().map(|(cell, _)| *cell).collect();
+    let mut left: HashMap<[i32; 2], Placed> = tiles.into_iter().map(|placed| (placed.0, placed)).collect();
+    let mut searched = 0;
+    for start in order {
+        let Some(first) = left.remove(&start) else { continue };
+        let mut island = vec![first];
+        let mut k = 0;
+        while k < island.len() {
+            let (cell, stamp) = &island[k];
+            let area = pixels(*cell, stamp, size);
+            let [from, to] = reach.cells(area, size);
+            let own = sector_of(*cell, sector);
+            searched += (i64::from(to[0]) - i64::from(from[0]) + 1).unsigned_abs()
+                * (i64::from(to[1]) - i64::from(from[1]) + 1).unsigned_abs();
+            search(searched)?;
+            let around = (from[1]..=to[1]).flat_map(|y| (from[0]..=to[0]).map(move |x| [x, y]));
+            for near in around.filter(|near| sector_of(*near, sector) == own) {
+                let touches = |(cell, stamp): &Placed| meets(pixels(*cell, stamp, size), area);
+                if left.get(&near).is_some_and(touches) {
+                    island.extend(left.remove(&near));
                 }
             }
+            k += 1;
         }
-        Ok(taken.into_values().collect())
+        let cells = island.iter().map(|(cell, _)| *cell).collect();
+        islands.push(Island { cells, bodies: Vec::new() });
+        let Some(Island { bodies, .. }) = islands.last_mut() else { continue };
+        make_one(maker, &island, size, bodies)?;
     }
+    Ok(())
 }
 
 /// Makes the bodies of an island. A union that the library does not take as polygons, as one with more than 65,536
 /// points, is made of two halves.
-fn make(maker: &mut Maker<'_>, tiles: &[Placed], size: [u32; 2], bodies: &mut Vec<(BodyId, ShapeId)>) -> Result<()> {
+fn make_one(
+    maker: &mut Maker<'_>,
+    tiles: &[Placed],
+    size: [u32; 2],
+    bodies: &mut Vec<(BodyId, ShapeId)>,
+) -> Result<()> {
     let corners = tiles.iter().map(|(cell, _)| *cell).reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1])]);
     let start = origin(corners.unwrap_or_default(), size)?;
-    let runs = runs(tiles, size);
-    let mut parts = Vec::new();
-    for (cell, run) in &runs {
-        let at = origin(*cell, size)?;
-        let shift = [0, 1].map(|axis| (at[axis] - start[axis]) * SUBPIXELS);
-        parts.extend(run.iter().map(|part| (part, shift)));
-    }
-    let shapes: hitmask::Result<Vec<_>> = part::union(parts).iter().map(Part::shape).collect();
-    match shapes {
-        Ok(shapes) => {
-            for shape in shapes {
-                bodies.push(maker.add(shape, start)?);
-            }
-            Ok(())
+    let ends = tiles.iter().map(|(cell, stamp)| pixels(*cell, stamp, size)).reduce(join);
+    let is_far = |[from, to]: [[i64; 2]; 2]| (0..2).any(|axis| to[axis] - from[axis] > FARTHEST);
+    let shapes = if tiles.len() > 1 && ends.is_some_and(is_far) {
+        None
+    } else {
+        let runs = runs(tiles, size);
+        let mut parts = Vec::new();
+        for (cell, run) in &runs {
+            let at = origin(*cell, size)?;
+            let shift = [0, 1].map(|axis| (at[axis] - start[axis]) * SUBPIXELS);
+            parts.extend(run.iter().map(|part| (part, shift)));
         }
-        Err(error) if tiles.len() < 2 => Err(error.into()),
-        Err(_) => {
-            let mut halves = tiles.to_vec();
-            let spread = |axis: usize| {
-                let ends = tiles.iter().map(|(cell, _)| cell[axis]);
-                ends.clone().max().unwrap_or(0).abs_diff(ends.min().unwrap_or(0))
-            };
-            let axis = usize::from(spread(1) > spread(0));
-            halves.sort_by_key(|(cell, _)| (cell[axis], cell[1 - axis]));
-            let (low, high) = halves.split_at(halves.len() / 2);
-            make(maker, low, size, bodies)?;
-            make(maker, high, size, bodies)
+        match part::union(parts).iter().map(Part::shape).collect::<hitmask::Result<Vec<_>>>() {
+            Err(error) if tiles.len() < 2 => return Err(error.into()),
+            shapes => shapes.ok(),
         }
+    };
+    if let Some(shapes) = shapes {
+        for shape in shapes {
+            bodies.push(maker.add(shape, start)?);
+        }
+        return Ok(());
     }
+    let mut halves = tiles.to_vec();
+    let spread = |axis: usize| {
+        let ends = tiles.iter().map(|(cell, _)| cell[axis]);
+        ends.clone().max().unwrap_or(0).abs_diff(ends.min().unwrap_or(0))
+    };
+    let axis = usize::from(spread(1) > spread(0));
+    halves.sort_by_key(|(cell, _)| (cell[axis], cell[1 - axis]));
+    let (low, high) = halves.split_at(halves.len() / 2);
+    make_one(maker, low, size, bodies)?;
+    make_one(maker, high, size, bodies)
 }
 
 /// Returns the polygons of tiles with their cells. Tiles in a row that fill their cells from side to side are one

@@ -42,7 +42,8 @@ impl Masks {
         let boxes = by_block.iter().filter_map(|(block, tiles)| masks.bounds(*block, tiles.iter().copied(), size));
         budget.masks(boxes.map(|[from, to]| (to[0] - from[0]) as u64 * (to[1] - from[1]) as u64).sum())?;
         for (block, tiles) in by_block {
-            masks.make(maker, block, tiles.into_iter(), size)?;
+            let made = masks.make(maker, block, tiles.into_iter(), size)?;
+            masks.blocks.extend(made.map(|made| (block, made)));
         }
         Ok(masks)
     }
@@ -71,54 +72,129 @@ impl Masks {
         tiles.map(|(cell, stamp)| common(pixels(*cell, stamp, size), whole)).reduce(join)
     }
 
-    /// Makes the mask of a block anew from its tiles.
-    pub(super) fn make<'a>(
-        &mut self,
+    /// Makes the mask of a block from its tiles; `None` without tiles.
+    fn make<'a>(
+        &self,
         maker: &mut Maker<'_>,
         block: [i64; 2],
         tiles: impl Iterator<Item = &'a Placed> + Clone,
         size: [u32; 2],
-    ) -> Result<()> {
-        if let Some(old) = self.blocks.remove(&block) {
-            maker.remove(old.body, old.shape)?;
-        }
-        let Some(area) = self.bounds(block, tiles.clone(), size) else { return Ok(()) };
+    ) -> Result<Option<Block>> {
+        let Some(area) = self.bounds(block, tiles.clone(), size) else { return Ok(None) };
         let [from, to] = area;
         let mut mask = Mask::new((to[0] - from[0]) as u32, (to[1] - from[1]) as u32)?;
         draw(&mut mask, from, tiles, size);
         let (body, shape) = maker.add(Shape::sprite(mask), from.map(|v| v as i32))?;
-        self.blocks.insert(block, Block { body, shape, area });
+        Ok(Some(Block { body, shape, area }))
+    }
+
+    /// Prepares the change of some pixels, `[from, to]`, exclusive: makes the blocks in which the mask has no space for
+    /// the tiles that are there now. On an error, the world is as it was.
+    pub(super) fn prepare(
+        &self,
+        maker: &mut Maker<'_>,
+        changed: [[i64; 2]; 2],
+        size: [u32; 2],
+        near: impl Fn([[i64; 2]; 2]) -> Vec<Placed>,
+    ) -> Result<Change> {
+        let mut change = Change { pixels: changed, size, blocks: Vec::new() };
+        match self.prepare_all(maker, &mut change, near) {
+            Ok(()) => Ok(change),
+            Err(error) => {
+                undo(maker, change)?;
+                Err(error)
+            }
+        }
+    }
+
+    fn prepare_all(
+        &self,
+        maker: &mut Maker<'_>,
+        change: &mut Change,
+        near: impl Fn([[i64; 2]; 2]) -> Vec<Placed>,
+    ) -> Result<()> {
+        let Change { pixels: changed, size, .. } = *change;
+        let within = |area: [[i64; 2]; 2]| -> Vec<Placed> {
+            let found = near(area).into_iter();
+            found.filter(|(cell, stamp)| overlap(pixels(*cell, stamp, size), area)).collect()
+        };
+        let tiles = within(changed);
+        for block in self.blocks_of(changed) {
+            let whole = self.area(block);
+            let own: Vec<Placed> =
+                tiles.iter().filter(|(cell, stamp)| overlap(pixels(*cell, stamp, size), whole)).cloned().collect();
+            let old = self.blocks.get(&block);
+            if let Some(old) = old {
+                maker.check(old.body)?;
+            }
+            let fits = |old: &Block| {
+                own.iter().all(|(cell, stamp)| {
+                    let own = common(pixels(*cell, stamp, size), whole);
+                    join(own, old.area) == old.area
+                })
+            };
+            let new = match old {
+                None if own.is_empty() => continue,
+                Some(old) if fits(old) => New::Drawn(own),
+                _ => New::Made(self.make(maker, block, within(whole).iter(), size)?),
+            };
+            change.blocks.push((block, new));
+        }
         Ok(())
     }
 
-    /// Draws the tiles near changed pixels, `[from, to]`, exclusive, into the mask of a block. Returns whether the mask
-    /// has space for them; if not, nothing changes.
-    pub(super) fn redraw<'a>(
-        &self,
-        maker: &mut Maker<'_>,
-        block: [i64; 2],
-        changed: [[i64; 2]; 2],
-        tiles: impl Iterator<Item = &'a Placed> + Clone,
-        size: [u32; 2],
-    ) -> Result<bool> {
-        let Some(Block { shape, area, .. }) = self.blocks.get(&block) else { return Ok(tiles.count() == 0) };
-        let whole = self.area(block);
-        let fits = tiles.clone().all(|(cell, stamp)| {
-            let own = common(pixels(*cell, stamp, size), whole);
-            own[0][0] >= own[1][0] || own[0][1] >= own[1][1] || join(own, *area) == *area
-        });
-        if !fits {
-            return Ok(false);
+    /// Makes a change that is prepared.
+    pub(super) fn commit(&mut self, maker: &mut Maker<'_>, change: Change) -> Result<()> {
+        let Change { pixels: changed, size, blocks } = change;
+        for (block, new) in blocks {
+            match new {
+                New::Drawn(tiles) => {
+                    let Some(Block { shape, area, .. }) = self.blocks.get(&block) else { continue };
+                    let [from, to] = common(changed, *area);
+                    let [left, top] = [0, 1].map(|axis| (from[axis] - area[0][axis]) as i32);
+                    let [width, height] = [0, 1].map(|axis| (to[axis] - from[axis]).max(0) as i32);
+                    maker.world.edit_mask(*shape, |mask| {
+                        mask.erase_rect([left, top, width, height]);
+                        draw(mask, area[0], tiles.iter(), size);
+                    })?;
+                }
+                New::Made(made) => {
+                    let old = self.blocks.remove(&block);
+                    self.blocks.extend(made.map(|made| (block, made)));
+                    if let Some(old) = old {
+                        maker.remove(old.body, old.shape)?;
+                    }
+                }
+            }
         }
-        let [from, to] = common(changed, *area);
-        let [left, top] = [0, 1].map(|axis| (from[axis] - area[0][axis]) as i32);
-        let [width, height] = [0, 1].map(|axis| (to[axis] - from[axis]).max(0) as i32);
-        maker.world.edit_mask(*shape, |mask| {
-            mask.erase_rect([left, top, width, height]);
-            draw(mask, area[0], tiles, size);
-        })?;
-        Ok(true)
+        Ok(())
     }
+}
+
+/// A change of some pixels that is prepared.
+pub(super) struct Change {
+    /// The pixels, `[from, to]`, exclusive.
+    pixels: [[i64; 2]; 2],
+    /// The size of a cell.
+    size: [u32; 2],
+    blocks: Vec<([i64; 2], New)>,
+}
+
+enum New {
+    /// These tiles are drawn into the mask of the block.
+    Drawn(Vec<Placed>),
+    /// The block has another mask, or none.
+    Made(Option<Block>),
+}
+
+/// Removes what was made for a change.
+pub(super) fn undo(maker: &mut Maker<'_>, change: Change) -> Result<()> {
+    for (_, new) in change.blocks {
+        if let New::Made(Some(made)) = new {
+            maker.remove(made.body, made.shape)?;
+        }
+    }
+    Ok(())
 }
 
 fn draw<'a>(mask: &mut Mask, from: [i64; 2], tiles: impl Iterator<Item = &'a Placed>, size: [u32; 2]) {

@@ -23,9 +23,9 @@ use std::collections::HashMap;
 use hitmask::{Body, BodyId, Shape, ShapeId, World};
 
 use crate::budget;
-use crate::error::{Error, Result, quoted};
+use crate::error::{Error, Result, malformed, quoted};
 use crate::filter::Filter;
-use crate::level::{Cells, Content, Layer, Level};
+use crate::level::{Cells, Content, Layer, Level, Tile};
 
 use islands::Islands;
 use masks::Masks;
@@ -48,6 +48,12 @@ pub struct Terrain {
     owners: HashMap<BodyId, Owner>,
     /// The shapes of objects.
     shapes: Vec<ShapeId>,
+    /// The masks of tile objects, by tile.
+    masks: HashMap<Tile, ShapeId>,
+    /// The pixels of these masks.
+    mask_pixels: u64,
+    /// The work so far to find where shapes cross themselves.
+    work: part::Work,
 }
 
 /// The bodies of a layer of tiles.
@@ -121,6 +127,9 @@ impl Level {
             layers: Vec::new(),
             owners: HashMap::new(),
             shapes: Vec::new(),
+            masks: HashMap::new(),
+            mask_pixels: 0,
+            work: part::Work::default(),
         };
         let added = terrain.add_all(self, world);
         match added {
@@ -186,17 +195,17 @@ impl Terrain {
         let mut area = 0_u64;
         for (cell, tile) in cells.iter() {
             let Some(filter) = place::filter(level, layer, &self.solids, cell, tile) else { continue };
-            let Some(stamp) = self.stamps.of(level, &self.solids, tile, cells.size)? else { continue };
+            let Some(stamp) = self.stamps.of(level, &self.solids, tile, cells.size, &mut self.work)? else { continue };
             place::origin(cell, cells.size)?;
             self.layers[index].reach.add(&stamp);
             area += size_of(&stamp);
+            level.budget.stamped(area)?;
             let place = *places.entry(filter).or_insert_with(|| {
                 tiles.push((filter, Vec::new()));
                 tiles.len() - 1
             });
             tiles[place].1.push((cell, stamp));
         }
-        level.budget.stamped(area)?;
         for (filter, tiles) in tiles {
             let bodies = self.make(level, world, (index, layer, cells), filter, tiles)?;
             self.layers[index].groups.push(Group { filter, bodies });
@@ -218,12 +227,14 @@ impl Terrain {
             Merge::Masks => Bodies::Masks(Masks::new(&mut maker, &tiles, cells.size, level.budget)?),
             Merge::Polygons => {
                 let mut islands = Islands::default();
-                islands.add(&mut maker, tiles, cells.size, &self.layers[index].reach, self.solids.sector)?;
+                let made = islands::make(&mut maker, tiles, cells.size, &self.layers[index].reach, self.solids.sector)?;
+                islands.insert(made);
                 Bodies::Islands(islands)
             }
             Merge::None => {
                 let mut singles = Singles::default();
-                singles.add(&mut maker, tiles, cells)?;
+                let made = singles.make(&mut maker, tiles, cells)?;
+                singles.insert(made);
                 Bodies::Singles(singles)
             }
         })
@@ -265,6 +276,14 @@ impl Maker<'_> {
     fn own(&mut self, id: BodyId, pixel: [i32; 2]) {
         let origin = Origin::Tiles { filter: self.filter, pixel };
         self.owners.insert(id, Owner { layer: self.layer, origin });
+    }
+
+    /// Returns an error if a body of the terrain is no longer in the world.
+    fn check(&self, body: BodyId) -> Result<()> {
+        match self.world.body(body) {
+            Some(_) => Ok(()),
+            None => Err(malformed("a body of the terrain is no longer in the world")),
+        }
     }
 
     /// Removes a body and its shape.

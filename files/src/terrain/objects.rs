@@ -1,7 +1,7 @@
 //! Objects as bodies.
 
 use hitmask::geometry::Vec2;
-use hitmask::{Body, Linear, Shape, World};
+use hitmask::{Body, Linear, Shape, ShapeId, World};
 
 use super::solids::{Source, Subject};
 use super::{Origin, Owner, Terrain, part, stamp};
@@ -30,9 +30,7 @@ impl Terrain {
             };
             let Some(filter) = (self.solids.rule)(&subject) else { continue };
             let place = |error: Error| error.at(format!("object {}", object.id));
-            for (shape, linear) in self.shapes(level, object).map_err(place)? {
-                let shape = world.add_shape(shape).map_err(|error| place(error.into()))?;
-                self.shapes.push(shape);
+            for (shape, linear) in self.shapes(level, world, object).map_err(place)? {
                 let at = [0, 1].map(|axis| object.at[axis] + layer.offset[axis]);
                 let body = Body { linear, ..filter.body(shape, at.into()) };
                 let id = world.add(&body).map_err(|error| place(error.into()))?;
@@ -42,47 +40,71 @@ impl Terrain {
         Ok(())
     }
 
-    /// Returns the shapes of an object with its position as their origin, and the linear parts of their bodies.
-    fn shapes(&self, level: &Level, object: &Object) -> Result<Vec<(Shape, Linear)>> {
+    /// Adds the shapes of an object, with its position as their origin. Returns them with the linear parts of their
+    /// bodies.
+    fn shapes(&mut self, level: &Level, world: &mut World, object: &Object) -> Result<Vec<(ShapeId, Linear)>> {
         let turn = Linear::from_degrees(object.rotation);
         if let Form::Tile(tile) = object.form {
-            return self.tile_shapes(level, object, tile, turn);
+            return self.tile_shapes(level, world, object, tile, turn);
         }
         let local = Object { at: [0.0; 2], ..object.clone() };
-        polygons(local.outlines(self.solids.line_width))
+        self.polygons(world, local.outlines(self.solids.line_width))
     }
 
-    fn tile_shapes(&self, level: &Level, object: &Object, tile: Tile, turn: Linear) -> Result<Vec<(Shape, Linear)>> {
+    fn tile_shapes(
+        &mut self,
+        level: &Level,
+        world: &mut World,
+        object: &Object,
+        tile: Tile,
+        turn: Linear,
+    ) -> Result<Vec<(ShapeId, Linear)>> {
         let Some(tileset) = level.tilesets.get(usize::from(tile.tileset)) else { return Ok(Vec::new()) };
-        let natural = tile.flips.size(tileset.size_of(tile.id)).map(f64::from);
+        let natural = tile.flips.size(tileset.checked_size(tile.id)?).map(f64::from);
         let scale = [0, 1].map(|axis| object.size[axis] / natural[axis]);
         // The tile's top-left corner, before it is scaled and turned.
         let start = tileset.start(natural);
         if self.solids.source == Source::Pixels
-            && let Some(mask) = level.mask(tile)?
+            && let Some(shape) = self.mask_shape(level, world, tile, start)?
         {
             let linear = Linear {
                 x: [turn.x[0] * scale[0], turn.x[1] * scale[1]],
                 y: [turn.y[0] * scale[0], turn.y[1] * scale[1]],
             };
-            return Ok(vec![(Shape::sprite(mask).anchored(start.map(|v| -v))?, linear)]);
+            return Ok(vec![(shape, linear)]);
         }
         let mut outlines = stamp::outlines(level, &self.solids, tile);
         for point in outlines.iter_mut().flatten() {
             let scaled = [0, 1].map(|axis| (point[axis] + start[axis]) * scale[axis]);
             *point = (turn * Vec2::from(scaled)).into();
         }
-        polygons(outlines)
+        self.polygons(world, outlines)
     }
-}
 
-/// Makes the shapes of outlines that are turned already.
-fn polygons(outlines: Vec<Vec<[f64; 2]>>) -> Result<Vec<(Shape, Linear)>> {
-    let mut shapes = Vec::new();
-    for points in outlines {
-        for part in part::of_ring(&part::ring(points)?) {
-            shapes.push((part.shape()?, Linear::IDENTITY));
+    /// Returns the shape of the mask of a tile, which its objects share; `None` if the tile has no image.
+    fn mask_shape(&mut self, level: &Level, world: &mut World, tile: Tile, start: [f64; 2]) -> Result<Option<ShapeId>> {
+        if let Some(shape) = self.masks.get(&tile) {
+            return Ok(Some(*shape));
         }
+        let Some(mask) = level.mask(tile)? else { return Ok(None) };
+        self.mask_pixels += u64::from(mask.width()) * u64::from(mask.height());
+        level.budget.object_masks(self.mask_pixels)?;
+        let shape = world.add_shape(Shape::sprite(mask).anchored(start.map(|v| -v))?)?;
+        self.shapes.push(shape);
+        self.masks.insert(tile, shape);
+        Ok(Some(shape))
     }
-    Ok(shapes)
+
+    /// Adds the shapes of outlines that are turned already.
+    fn polygons(&mut self, world: &mut World, outlines: Vec<Vec<[f64; 2]>>) -> Result<Vec<(ShapeId, Linear)>> {
+        let mut shapes = Vec::new();
+        for points in outlines {
+            for part in part::of_ring(&part::ring(points)?, &mut self.work)? {
+                let shape = world.add_shape(part.shape()?)?;
+                self.shapes.push(shape);
+                shapes.push((shape, Linear::IDENTITY));
+            }
+        }
+        Ok(shapes)
+    }
 }

@@ -8,6 +8,7 @@ use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::core::solver::Solver;
 use i_overlay::i_float::int::point::IntPoint;
 
+use crate::budget;
 use crate::error::{Result, malformed};
 
 /// A closed line on the lattice.
@@ -35,11 +36,65 @@ pub(super) fn ring(points: impl IntoIterator<Item = [f64; 2]>) -> Result<Ring> {
     points.into_iter().map(|[x, y]| Ok([coordinate(x)?, coordinate(y)?])).collect()
 }
 
+/// The work of finding where lines cross themselves, in all polygons of a terrain so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work(u64);
+
+/// The largest work in a polygon. A pair of edges that overlap on one axis counts 1, and a pair that crosses 256 more.
+const MAX_WORK: u64 = 1 << 24;
+
+/// The largest work in all polygons.
+const MAX_ALL_WORK: u64 = 1 << 26;
+
+impl Work {
+    fn add(&mut self, ring: &Ring) -> Result<()> {
+        let own = crossings(ring)?;
+        self.0 += own;
+        budget::at_most("comparisons of edges in all polygons", MAX_ALL_WORK, self.0)
+    }
+}
+
+/// Returns the work of finding where a closed line crosses itself.
+fn crossings(ring: &Ring) -> Result<u64> {
+    let ends = || ring.iter().zip(ring.iter().cycle().skip(1));
+    let length = |axis: usize| ends().map(|(a, b)| u64::from(a[axis].abs_diff(b[axis]))).sum::<u64>();
+    // Along this axis edges overlap the least.
+    let axis = usize::from(length(0) > length(1));
+    let range = |axis: usize, [a, b]: [[i32; 2]; 2]| [a[axis].min(b[axis]), a[axis].max(b[axis])];
+    let mut edges: Vec<[[i32; 2]; 2]> = ends().map(|(a, b)| [*a, *b]).collect();
+    edges.sort_unstable_by_key(|edge| range(axis, *edge)[0]);
+    let side = |[a, b]: [[i32; 2]; 2], at: [i32; 2]| {
+        let way = |to: [i32; 2]| [0, 1].map(|axis| i64::from(to[axis]) - i64::from(a[axis]));
+        let ([abx, aby], [apx, apy]) = (way(b), way(at));
+        (abx * apy - aby * apx).signum()
+    };
+    let mut work = 0;
+    let mut open: Vec<[[i32; 2]; 2]> = Vec::new();
+    for edge in edges {
+        let [start, _] = range(axis, edge);
+        open.retain(|other| range(axis, *other)[1] >= start);
+        work += open.len() as u64;
+        for other in &open {
+            let is_across = |a: [[i32; 2]; 2], b: [[i32; 2]; 2]| side(a, b[0]) * side(a, b[1]) <= 0;
+            let is_joined = edge.iter().any(|end| other.contains(end));
+            if !is_joined && is_across(edge, *other) && is_across(*other, edge) {
+                work += 256;
+            }
+        }
+        budget::at_most("comparisons of edges in a polygon", MAX_WORK, work)?;
+        open.push(edge);
+    }
+    Ok(work)
+}
+
 /// Returns the area within a closed line that may cross itself, by the even-odd rule.
-pub(super) fn of_ring(ring: &Ring) -> Vec<Part> {
+///
+/// Returns an error if it crosses itself so often that this would take long.
+pub(super) fn of_ring(ring: &Ring, work: &mut Work) -> Result<Vec<Part>> {
+    work.add(ring)?;
     let mut overlay = overlay(ring.len());
     overlay.add_path_iter(ring.iter().map(|point| shifted(*point, [0; 2])), ShapeType::Subject);
-    solve(&mut overlay, FillRule::EvenOdd)
+    Ok(solve(&mut overlay, FillRule::EvenOdd))
 }
 
 /// Returns the union of parts, each shifted by a translation. Its vertices are those of the parts, and points where
@@ -107,6 +162,16 @@ impl Part {
         Shape::polygon_with_holes(&units(&self.outline), &holes)
     }
 
+    /// Returns the pixels that the polygon reaches, `[from, to]`, exclusive.
+    pub(super) fn bounds(&self) -> [[i32; 2]; 2] {
+        let end = |axis: usize, most: bool| {
+            let all = self.outline.iter().map(|point| point[axis]);
+            let v = if most { all.max() } else { all.min() }.unwrap_or_default();
+            if most { -(-v).div_euclid(SUBPIXELS) } else { v.div_euclid(SUBPIXELS) }
+        };
+        [false, true].map(|most| [0, 1].map(|axis| end(axis, most)))
+    }
+
     /// Returns the number of points.
     pub(super) fn points(&self) -> usize {
         self.outline.len() + self.holes.iter().map(Vec::len).sum::<usize>()
@@ -118,7 +183,8 @@ impl Part {
         for ring in std::iter::once(&self.outline).chain(&self.holes) {
             for (k, &b) in ring.iter().enumerate() {
                 let a = ring[(k + ring.len() - 1) % ring.len()];
-                let [abx, aby, apx, apy] = [b[0] - a[0], b[1] - a[1], at[0] - a[0], at[1] - a[1]].map(i64::from);
+                let way = |to: [i32; 2]| [0, 1].map(|axis| i64::from(to[axis]) - i64::from(a[axis]));
+                let ([abx, aby], [apx, apy]) = (way(b), way(at));
                 let cross = abx * apy - aby * apx;
                 let is_between = (0..2).all(|axis| (a[axis].min(b[axis])..=a[axis].max(b[axis])).contains(&at[axis]));
                 if cross == 0 && is_between {
@@ -134,11 +200,11 @@ impl Part {
 }
 
 /// Returns twice the area of a ring, which is positive if it winds from +x to +y.
-fn area(ring: &Ring) -> i64 {
+fn area(ring: &Ring) -> i128 {
     let next = ring.iter().cycle().skip(1);
     ring.iter()
         .zip(next)
-        .map(|(&[ax, ay], &[bx, by])| i64::from(ax) * i64::from(by) - i64::from(ay) * i64::from(bx))
+        .map(|(&[ax, ay], &[bx, by])| i128::from(ax) * i128::from(by) - i128::from(ay) * i128::from(bx))
         .sum()
 }
 
@@ -178,9 +244,16 @@ mod tests {
     }
 
     #[test]
+    fn a_long_ring_at_the_end_of_the_world_has_an_area() {
+        let [from, to] = [-1 << 29, (1 << 29) - 1];
+        let ring = [[from, from], [to, from], [to, to], [from, to]].repeat(64);
+        assert!(area(&ring) > 0);
+    }
+
+    #[test]
     fn a_line_that_crosses_itself_is_filled_by_the_even_odd_rule() {
-        let bow = of_ring(&vec![[0, 0], [200, 200], [200, 0], [0, 200]]);
-        assert_eq!(bow.len(), 2);
-        assert!(of_ring(&vec![[0, 0], [5, 5], [9, 9]]).is_empty());
+        let parts = |ring: &[[i32; 2]]| of_ring(&ring.to_vec(), &mut Work::default()).unwrap();
+        assert_eq!(parts(&[[0, 0], [200, 200], [200, 0], [0, 200]]).len(), 2);
+        assert!(parts(&[[0, 0], [5, 5], [9, 9]]).is_empty());
     }
 }

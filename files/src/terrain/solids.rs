@@ -75,7 +75,7 @@ pub struct Subject<'a> {
 }
 
 impl Default for Solids {
-    /// Solid are the shapes of all tiles in visible layers, merged into masks. Objects are not solid.
+    /// By default the collision shapes of all tiles in visible layers are solid, merged into masks. Objects are not.
     fn default() -> Self {
         let rule: Rule = Arc::new(|subject| subject.object.is_none().then(Filter::default));
         Self { source: Source::default(), merge: Merge::default(), hidden: false, line_width: 1.0, sector: None, rule }
@@ -107,7 +107,7 @@ impl Solids {
         Self { line_width, ..self }
     }
 
-    /// Cuts the polygons of [`Merge::Polygons`] into squares of so many cells on each side, so that an edit renews only
+    /// Cuts the polygons of [`Merge::Polygons`] into squares with `cells` cells on each side. An edit then renews only
     /// the square around it. By default an edit renews the whole island.
     #[must_use]
     pub fn sector(self, cells: u32) -> Self {

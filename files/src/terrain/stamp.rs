@@ -37,11 +37,12 @@ impl Stamps {
         solids: &Solids,
         tile: Tile,
         cell: [u32; 2],
+        work: &mut part::Work,
     ) -> Result<Option<Arc<Stamp>>> {
         if let Some(stamp) = self.0.get(&(tile, cell)) {
             return Ok(stamp.clone());
         }
-        let stamp = Stamp::new(level, solids, tile, cell).map_err(|error| error.at(place(level, tile)))?;
+        let stamp = Stamp::new(level, solids, tile, cell, work).map_err(|error| error.at(place(level, tile)))?;
         let stamp = stamp.map(Arc::new);
         self.0.insert((tile, cell), stamp.clone());
         Ok(stamp)
@@ -60,9 +61,15 @@ fn place(level: &Level, tile: Tile) -> String {
 }
 
 impl Stamp {
-    fn new(level: &Level, solids: &Solids, tile: Tile, [_, cell_height]: [u32; 2]) -> Result<Option<Self>> {
+    fn new(
+        level: &Level,
+        solids: &Solids,
+        tile: Tile,
+        [_, cell_height]: [u32; 2],
+        work: &mut part::Work,
+    ) -> Result<Option<Self>> {
         let Some(tileset) = level.tilesets.get(usize::from(tile.tileset)) else { return Ok(None) };
-        let [_, height] = tile.flips.size(tileset.size_of(tile.id)).map(|side| side as i32);
+        let [_, height] = tile.flips.size(tileset.checked_size(tile.id)?).map(|side| side as i32);
         // A tile stands on the lower edge of its cell.
         let start = [tileset.offset[0], cell_height as i32 - height + tileset.offset[1]];
         if solids.source == Source::Pixels
@@ -74,7 +81,7 @@ impl Stamp {
         let mut parts = Vec::new();
         for points in rings {
             let moved = points.into_iter().map(|[x, y]| [x + f64::from(start[0]), y + f64::from(start[1])]);
-            parts.extend(part::of_ring(&part::ring(moved)?));
+            parts.extend(part::of_ring(&part::ring(moved)?, work)?);
         }
         Self::of_parts(parts, solids.merge)
     }
@@ -97,9 +104,7 @@ impl Stamp {
     }
 
     fn of_parts(parts: Vec<Part>, merge: Merge) -> Result<Option<Self>> {
-        let points = || parts.iter().flat_map(|part| &part.outline);
-        let pixel = |axis: usize, v: i32| [v.div_euclid(SUBPIXELS), -(-v).div_euclid(SUBPIXELS)][axis];
-        let ends = points().map(|&[x, y]| [[pixel(0, x), pixel(0, y)], [pixel(1, x), pixel(1, y)]]);
+        let ends = parts.iter().map(Part::bounds);
         let join = |a: [[i32; 2]; 2], b: [[i32; 2]; 2]| {
             [[a[0][0].min(b[0][0]), a[0][1].min(b[0][1])], [a[1][0].max(b[1][0]), a[1][1].max(b[1][1])]]
         };
@@ -117,12 +122,22 @@ impl Stamp {
                 let unit = |at: &[i32; 2], axis: usize| f64::from(at[axis]) / f64::from(SUBPIXELS);
                 ring.iter().map(|at| [0, 1].map(|axis| unit(at, axis) - f64::from(from[axis]))).collect()
             };
-            let mut own = Mask::new(mask.width(), mask.height())?;
-            own.draw_polygon(&local(&part.outline))?;
-            for hole in &part.holes {
-                own.erase_polygon(&local(hole))?;
+            if part.holes.is_empty() {
+                mask.draw_polygon(&local(&part.outline))?;
+                continue;
             }
-            mask.draw(&own, [0, 0]);
+            // A hole must not erase other parts.
+            let [start, end] = part.bounds();
+            let place = [0, 1].map(|axis| start[axis] - from[axis]);
+            let moved = |ring: &part::Ring| -> Vec<[f64; 2]> {
+                local(ring).into_iter().map(|at| [0, 1].map(|axis| at[axis] - f64::from(place[axis]))).collect()
+            };
+            let mut own = Mask::new((end[0] - start[0]) as u32, (end[1] - start[1]) as u32)?;
+            own.draw_polygon(&moved(&part.outline))?;
+            for hole in &part.holes {
+                own.erase_polygon(&moved(hole))?;
+            }
+            mask.draw(&own, place);
         }
         Self::of_mask(&mask, from, merge)
     }

@@ -138,6 +138,32 @@ fn bodies_have_the_pose_and_the_frame_of_their_actor() {
 }
 
 #[test]
+fn a_box_that_is_gone_keeps_its_name() {
+    let mut world = World::default();
+    let mut cast = Cast::new(&mut world, fighter(), [2.0, 8.0], filter).unwrap();
+    let mut actors = [cast.add(&mut world, 1).unwrap()];
+    cast.play(&mut actors[0], "kick").unwrap();
+    cast.update(&mut world, &mut actors).unwrap();
+    let feet: Vec<_> = cast.parts(&actors[0]).filter(|part| part.name == Some("foot")).map(|part| part.body).collect();
+    actors[0].elapsed = Duration::from_millis(100);
+    cast.update(&mut world, &mut actors).unwrap();
+    let parts: Vec<_> = feet.iter().map(|foot| cast.part(*foot).unwrap()).collect();
+    assert!(parts.iter().all(|part| (part.name, part.data, part.frame) == (Some("foot"), "", 2)), "{parts:?}");
+    assert_eq!(feet.len(), 2);
+}
+
+#[test]
+fn a_sheet_without_frames_has_actors_without_parts() {
+    let mut world = World::default();
+    let mut sheet = fighter();
+    sheet.frames.clear();
+    let mut cast = Cast::new(&mut world, sheet, [2.0, 8.0], filter).unwrap();
+    let mut actors = [cast.add(&mut world, 1).unwrap()];
+    cast.update(&mut world, &mut actors).unwrap();
+    assert_eq!((cast.parts(&actors[0]).count(), world.len()), (0, 0));
+}
+
+#[test]
 fn a_body_that_takes_the_place_of_an_actor_is_no_part() {
     let mut world = World::default();
     let mut cast = Cast::new(&mut world, fighter(), [2.0, 8.0], filter).unwrap();

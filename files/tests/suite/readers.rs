@@ -139,3 +139,18 @@ proptest! {
         prop_assert_eq!(difference(&ours(&file), &aseprite_loader(&file)), None);
     }
 }
+
+#[test]
+fn an_aseprite_file_of_any_length_is_a_sheet() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("hero.aseprite");
+    for first in [b'<', b'{', b' ', 0xef] {
+        let mut file = include_bytes!("../../assets/hero.aseprite").to_vec();
+        file[0] = first; // of the file's length
+        std::fs::write(&path, file).unwrap();
+        let art = hitmask_files::Import::default().open_art(&path).unwrap();
+        assert!(matches!(art, hitmask_files::Art::Sheet(sheet) if sheet.frames.len() == 6), "{first}");
+    }
+    let level = hitmask_files::Import::default().open_art("assets/cave.tmx").unwrap();
+    assert!(matches!(level, hitmask_files::Art::Level(_)));
+}

@@ -1,7 +1,7 @@
 //! LDtk's projects: levels side by side, in the file of the project or in files of their own.
 //!
 //! A layer with values of an IntGrid becomes a layer whose tiles are the values, and above it layers of the tiles that
-//! rules have placed. Where tiles lie upon each other in a cell, each further one is in a further layer.
+//! rules have placed. Where tiles are stacked in a cell, each further one is in a further layer.
 
 mod entities;
 mod model;
@@ -32,6 +32,16 @@ pub(super) fn is_project(text: &str) -> bool {
     json::parse::<Project>(text.as_bytes()).is_ok()
 }
 
+/// Returns whether JSON is a level of a project, in a file of its own.
+pub(super) fn is_level(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Level {
+        #[serde(rename = "layerInstances")]
+        _layers: IgnoredAny,
+    }
+    json::parse::<Level>(text.as_bytes()).is_ok()
+}
+
 /// Reads a project.
 pub(super) fn level(path: &Inside, text: &str, files: &mut Files<'_>) -> Result<Level> {
     let mut project: model::Project = json::parse(text.as_bytes())?;
@@ -52,6 +62,7 @@ pub(super) fn level(path: &Inside, text: &str, files: &mut Files<'_>) -> Result<
         values: HashMap::new(),
         cells: 0,
         entities: 0,
+        repeated: 0,
     };
     for tileset in project.defs.tilesets {
         reader.tileset(tileset)?;
@@ -87,6 +98,8 @@ struct Reader<'a, 'f> {
     /// The counts so far of what the file repeats.
     cells: u64,
     entities: u64,
+    /// The bytes of the enum values of all tiles.
+    repeated: u64,
 }
 
 impl Reader<'_, '_> {

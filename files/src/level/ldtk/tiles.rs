@@ -10,7 +10,7 @@ use crate::level::object::{Form, Object};
 use crate::level::properties::Properties;
 use crate::level::tile::{Flips, Tile};
 
-/// The largest number of tiles upon each other in a cell.
+/// The largest number of tiles that are stacked in a cell.
 const DEEPEST: usize = 64;
 
 impl Reader<'_, '_> {
@@ -73,7 +73,7 @@ impl Reader<'_, '_> {
         Ok(cells)
     }
 
-    /// Reads tiles: those in cells, in as many layers as lie upon each other, and others as objects.
+    /// Reads tiles: those in cells, in as many layers as are stacked, and others as objects.
     fn tiles(&mut self, layer: &model::Layer, tiles: &[model::Tile]) -> Result<Vec<Content>> {
         let size = [layer.grid_size; 2];
         let mut stack: Vec<Cells> = Vec::new();
@@ -92,7 +92,7 @@ impl Reader<'_, '_> {
             if is_in_cell {
                 let cell = limits::cell(tile.px.map(|v| i64::from(v) / grid))?;
                 let free = stack.iter().position(|cells| cells.get(cell).is_none()).unwrap_or(stack.len());
-                budget::at_most("tiles upon each other in a cell", DEEPEST as u64, free as u64 + 1)?;
+                budget::at_most("tiles stacked in a cell", DEEPEST as u64, free as u64 + 1)?;
                 if free == stack.len() {
                     stack.push(Cells::new(size));
                 }

@@ -3,11 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::{Reader, model};
+use crate::budget;
 use crate::error::{Result, malformed, quoted};
 use crate::level::limits;
 use crate::level::object::{Form, Object};
 use crate::level::properties::{Properties, Value};
 use crate::level::tileset::{Atlas, TileInfo, Tileset};
+
+/// The largest number of bytes that the enum values of all tiles take: 64 MiB.
+const MAX_REPEATED: u64 = 1 << 26;
+
+/// The bytes that an enum value of a tile takes beside its name.
+const TAG: u64 = 128;
 
 impl Reader<'_, '_> {
     pub(super) fn tileset(&mut self, tileset: model::Tileset) -> Result<()> {
@@ -42,6 +49,8 @@ impl Reader<'_, '_> {
         }
         for tag in tileset.enum_tags {
             for id in tag.tile_ids {
+                self.repeated += TAG + tag.enum_value_id.len() as u64;
+                budget::at_most("bytes of the enum values of tiles", MAX_REPEATED, self.repeated)?;
                 let tile = tiles.entry(id).or_default();
                 tile.properties.insert(tag.enum_value_id.clone(), Value::Bool(true));
             }

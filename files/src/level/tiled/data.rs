@@ -32,22 +32,24 @@ pub(super) fn numbers(data: Data, encoding: Option<&str>, compression: Option<&s
 }
 
 fn decompressed(bytes: Vec<u8>, compression: &str, length: u64) -> Result<Vec<u8>> {
-    let fault = |error: &dyn std::fmt::Display| malformed(format!("the compressed tiles are damaged: {error}"));
     match compression {
         "" => Ok(bytes),
         "zlib" => at_most(ZlibDecoder::new(&bytes[..]), length),
         "gzip" => at_most(GzDecoder::new(&bytes[..]), length),
-        "zstd" => at_most(StreamingDecoder::new(&bytes[..]).map_err(|error| fault(&error))?, length),
-        other => return Err(Problem::Unsupported(format!("the compression {}", quoted(other))).into()),
+        "zstd" => at_most(StreamingDecoder::new(&bytes[..]).map_err(damaged)?, length),
+        other => Err(Problem::Unsupported(format!("the compression {}", quoted(other))).into()),
     }
-    .map_err(|error: Error| error)
+}
+
+fn damaged(error: impl std::fmt::Display) -> Error {
+    malformed(format!("the compressed tiles are damaged: {error}"))
 }
 
 /// Reads to the end, but no more than the tiles and a byte.
 fn at_most(from: impl Read, length: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = from.take(length.saturating_add(1)).read_to_end(&mut bytes);
-    read.map_err(|error| malformed(format!("the compressed tiles are damaged: {error}")))?;
+    read.map_err(damaged)?;
     if bytes.len() as u64 > length {
         return Err(malformed(format!("the compressed tiles have more than the {length} bytes that they must have")));
     }

@@ -32,9 +32,10 @@ impl Reader<'_, '_> {
         }
         let size = [map.tilewidth, map.tileheight];
         limits::tile_size(size)?;
+        self.cell = size;
         for tileset in map.tilesets {
             let first = tileset.firstgid;
-            let index = self.tileset(tileset, size)?;
+            let index = self.tileset(tileset)?;
             self.numbers.push((first, index));
         }
         self.numbers.sort_by_key(|(first, _)| *first);
@@ -56,13 +57,11 @@ impl Reader<'_, '_> {
     }
 
     fn layer_of(&mut self, mut layer: model::Layer, place: &Place, size: [u32; 2], is_infinite: bool) -> Result<()> {
-        if ![layer.opacity, layer.offsetx, layer.offsety].iter().all(|v| v.is_finite()) {
-            return Err(malformed("its opacity or offset is infinite or no number"));
-        }
         let mut place = place.clone();
         place.visible &= layer.visible;
         place.opacity *= layer.opacity;
         place.offset = [place.offset[0] + layer.offsetx, place.offset[1] + layer.offsety];
+        limits::numbers(place.offset.into_iter().chain([layer.opacity, layer.offsetx, layer.offsety]))?;
         let content = match layer.kind.as_str() {
             "group" => {
                 place.groups.push(Arc::new(Group {

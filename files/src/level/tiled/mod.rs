@@ -36,6 +36,8 @@ struct Reader<'a, 'f> {
     path: &'a Inside,
     files: &'a mut Files<'f>,
     level: Level,
+    /// The size of the map's cells.
+    cell: [u32; 2],
     /// The tilesets of the map: the first number of their tiles, and their index. In ascending order.
     numbers: Vec<(u32, u16)>,
     /// The tilesets in files of their own.
@@ -47,6 +49,8 @@ struct Reader<'a, 'f> {
     cells: u64,
     objects: u64,
     points: u64,
+    /// The bytes that instances of templates repeat.
+    repeated: u64,
 }
 
 impl<'a, 'f> Reader<'a, 'f> {
@@ -55,6 +59,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             path,
             files,
             level: Level::default(),
+            cell: [0; 2],
             numbers: Vec::new(),
             tilesets: HashMap::new(),
             templates: HashMap::new(),
@@ -62,6 +67,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             cells: 0,
             objects: 0,
             points: 0,
+            repeated: 0,
         }
     }
 

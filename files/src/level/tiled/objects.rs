@@ -11,10 +11,15 @@ use crate::level::limits;
 use crate::level::object::{Form, Object};
 use crate::level::tile::Tile;
 
+/// The largest number of bytes that instances repeat of their templates: 64 MiB.
+const MAX_REPEATED: u64 = 1 << 26;
+
 /// A template, with its tile if it has one.
 pub(super) struct Template {
     object: model::Object,
     tile: Option<Tile>,
+    /// The bytes of its names, texts and properties.
+    bytes: u64,
 }
 
 impl Reader<'_, '_> {
@@ -31,6 +36,8 @@ impl Reader<'_, '_> {
         if let Some(name) = &object.template {
             let template = self.template(&path.beside(name)?)?;
             tile = tile.or(template.tile);
+            self.repeated += template.bytes;
+            budget::at_most("bytes of names, texts and properties from templates", MAX_REPEATED, self.repeated)?;
             self.inherit(&mut object, &template.object)?;
         }
         self.points += [&object.polygon, &object.polyline].into_iter().flatten().map(Vec::len).sum::<usize>() as u64;
@@ -127,7 +134,7 @@ impl Reader<'_, '_> {
             (Some(_), None) => return Err(malformed("a tile without a tileset")),
             (Some(number), Some(tileset)) => {
                 let source = tileset.source.as_deref().ok_or_else(|| malformed("a tileset without a file"))?;
-                let index = self.external(&path.beside(source)?, [0; 2])?;
+                let index = self.external(&path.beside(source)?)?;
                 // The number counts through the template's tileset alone.
                 let numbers = std::mem::replace(&mut self.numbers, vec![(tileset.firstgid, index)]);
                 let tile = self.tile(number);
@@ -135,7 +142,10 @@ impl Reader<'_, '_> {
                 Some(tile?)
             }
         };
-        Ok(Template { object, tile })
+        let model::Object { name, class, text, properties, .. } = &object;
+        let texts = [name.as_ref(), class.as_ref(), text.as_ref().map(|text| &text.text)];
+        let bytes = texts.into_iter().flatten().map(String::len).sum::<usize>() as u64 + properties.bytes();
+        Ok(Template { object, tile, bytes })
     }
 }
 

@@ -16,38 +16,39 @@ use crate::level::tileset::{Atlas, Picture, TileInfo, Tileset};
 type SizedImage = (Option<Arc<RgbaImage>>, Option<[u32; 2]>);
 
 impl Reader<'_, '_> {
-    /// Reads a tileset of the map, whose cells have a size, and returns its index.
-    pub(super) fn tileset(&mut self, tileset: model::Tileset, cell: [u32; 2]) -> Result<u16> {
+    /// Reads a tileset of the map, and returns its index.
+    pub(super) fn tileset(&mut self, tileset: model::Tileset) -> Result<u16> {
         match &tileset.source {
-            Some(source) => self.external(&self.path.beside(source)?, cell),
-            None => self.add(tileset, &self.path.clone(), cell),
+            Some(source) => self.external(&self.path.beside(source)?),
+            None => self.add(tileset, &self.path.clone()),
         }
     }
 
     /// Reads a tileset in a file of its own, and returns its index.
-    pub(super) fn external(&mut self, path: &Inside, cell: [u32; 2]) -> Result<u16> {
+    pub(super) fn external(&mut self, path: &Inside) -> Result<u16> {
         if let Some(index) = self.tilesets.get(path) {
             return Ok(*index);
         }
         let index = self.within(path, |reader, text| {
             let tileset = if is_xml(text) { xml::tileset(text) } else { crate::json::parse(text.as_bytes()) };
-            reader.add(tileset?, path, cell)
+            reader.add(tileset?, path)
         })?;
         self.tilesets.insert(path.clone(), index);
         Ok(index)
     }
 
-    fn add(&mut self, tileset: model::Tileset, path: &Inside, cell: [u32; 2]) -> Result<u16> {
-        let index = limits::tileset(self.level.tilesets.len())?;
+    fn add(&mut self, tileset: model::Tileset, path: &Inside) -> Result<u16> {
         let name = tileset.name.clone();
-        let tileset = self.read(tileset, path, cell);
-        self.level.tilesets.push(tileset.map_err(|error| error.at(format!("tileset {}", quoted(&name))))?);
+        let read = self.read(tileset, path).map_err(|error| error.at(format!("tileset {}", quoted(&name))))?;
+        // The shapes of its tiles may be instances of templates, with tilesets of their own.
+        let index = limits::tileset(self.level.tilesets.len())?;
+        self.level.tilesets.push(read);
         Ok(index)
     }
 
-    fn read(&mut self, tileset: model::Tileset, path: &Inside, cell: [u32; 2]) -> Result<Tileset> {
+    fn read(&mut self, tileset: model::Tileset, path: &Inside) -> Result<Tileset> {
         let tile_size = [tileset.tilewidth, tileset.tileheight];
-        if tileset.tilerendersize.as_deref() == Some("grid") && tile_size != cell {
+        if tileset.tilerendersize.as_deref() == Some("grid") && tile_size != self.cell {
             let problem = "tiles that are drawn at the size of the map's cells, and have another";
             return Err(Problem::Unsupported(problem.into()).into());
         }
@@ -55,6 +56,10 @@ impl Reader<'_, '_> {
             Some(_) => Some(self.atlas(&tileset, path)?),
             None => None,
         };
+        // A collection of images without any has tiles of 0 x 0 pixels.
+        if atlas.is_none() && tileset.tiles.iter().any(|tile| tile.image.source.is_none()) {
+            limits::tile_size(tile_size)?;
+        }
         let mut read = Tileset {
             name: tileset.name,
             class: tileset.class,

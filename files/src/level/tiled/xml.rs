@@ -5,11 +5,15 @@ use std::str::FromStr;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::model::{Chunk, Data, Image, Layer, Map, Object, Offset, Point, Shapes, Template, Text, TileInfo, Tileset};
+use crate::budget;
 use crate::error::{Error, Problem, Result, malformed, quoted};
 use crate::level::properties::{Properties, Value};
 
 /// The deepest nesting of groups and of lists and classes in properties.
 const DEEPEST: u32 = 64;
+
+/// The largest number of attributes of an element. The parser compares each with all others.
+const MAX_ATTRIBUTES: u64 = 256;
 
 /// The largest number of elements, texts and comments.
 const MAX_NODES: u32 = 1 << 24;
@@ -52,6 +56,7 @@ pub(super) fn template(text: &str) -> Result<Template> {
 }
 
 fn parse(text: &str) -> Result<Document<'_>> {
+    check(text)?;
     // Old maps name a document type, which is not loaded.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
@@ -61,6 +66,49 @@ fn parse(text: &str) -> Result<Document<'_>> {
         let message = message.strip_suffix(&format!(" at {}:{}", place.row, place.col)).unwrap_or(&message);
         Problem::Xml { message: crate::json::shortened(message), line: place.row, column: place.col }.into()
     })
+}
+
+/// Refuses texts that the parser would take long for, or much memory: with entities of their own, or with many
+/// attributes of one element.
+fn check(text: &str) -> Result<()> {
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        rest = &rest[start..];
+        // Markup in which `<` and `>` have no meaning.
+        let verbatim = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        if let Some((begin, end)) = verbatim.into_iter().find(|(begin, _)| rest.starts_with(begin)) {
+            let inner = &rest[begin.len()..];
+            let Some(length) = inner.find(end) else { return Ok(()) };
+            rest = &inner[length + end.len()..];
+        } else {
+            rest = &rest[tag(rest)?..];
+        }
+    }
+    Ok(())
+}
+
+/// Checks a tag or a document type, and returns its length.
+fn tag(text: &str) -> Result<usize> {
+    let is_type = text.starts_with("<!");
+    let (mut quote, mut attributes) = (None, 0);
+    for (place, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(open), _) if open != byte => {}
+            (Some(_), _) => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'>') => return Ok(place + 1),
+            (None, b'[') if is_type => {
+                let problem = "a document type with an internal subset, which may define entities";
+                return Err(Problem::Unsupported(problem.into()).into());
+            }
+            (None, b'=') => {
+                attributes += 1;
+                budget::at_most("attributes of an element", MAX_ATTRIBUTES, attributes)?;
+            }
+            (None, _) => {}
+        }
+    }
+    Ok(text.len())
 }
 
 fn root<'a>(document: &'a Document<'a>, name: &str) -> Result<Element<'a>> {

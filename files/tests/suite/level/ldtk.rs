@@ -198,6 +198,34 @@ fn values_are_solid_and_tell_their_names() {
 }
 
 #[test]
+fn a_level_without_its_project_is_refused_by_name() {
+    let alone = level("a", [0, 0], &json!([])).to_string();
+    let error = Files::default().add("a.ldtkl", alone).read("a.ldtkl").unwrap_err().to_string();
+    assert_eq!(error, "a.ldtkl: a level of an LDtk project; open the project, the file that ends in .ldtk");
+}
+
+#[test]
+fn a_tile_far_beyond_its_picture_has_an_empty_mask() {
+    let mut text = project(&json!([]));
+    text["defs"]["tilesets"][0]["__cWid"] = json!(1);
+    text["defs"]["tilesets"][0]["__cHei"] = json!((1 << 28) - 1);
+    text["defs"]["tilesets"][0]["spacing"] = json!(8192);
+    let level = files(&text).read("a.ldtk").unwrap();
+    for id in [9, (1 << 28) - 2] {
+        assert_eq!(level.mask(Tile::new(0, id)).unwrap().unwrap().count(), 0, "{id}");
+    }
+}
+
+#[test]
+fn enum_values_that_many_tiles_repeat_are_limited() {
+    let mut text = project(&json!([]));
+    text["defs"]["tilesets"][0]["enumTags"] =
+        json!([{ "enumValueId": "x".repeat(1 << 20), "tileIds": (0..300).collect::<Vec<_>>() }]);
+    let error = refused(&text);
+    assert!(error.contains("tileset \"Rocks\": 67117056 bytes of the enum values of tiles; the limit is"), "{error}");
+}
+
+#[test]
 fn an_aseprite_file_is_a_picture_too() {
     let mut text = project(&json!([]));
     let hero = include_bytes!("../../../assets/hero.aseprite");
@@ -244,7 +272,7 @@ fn projects_that_contradict_themselves_are_errors_by_name() {
     tiles["gridTiles"] = json!(vec![json!({ "px": [0, 0], "f": 0, "t": 1 }); 65]);
     assert_eq!(
         refused(&one(tiles.clone())),
-        "a.ldtk: level \"a\": layer \"Ground\": 65 tiles upon each other in a cell; the limit is 64"
+        "a.ldtk: level \"a\": layer \"Ground\": 65 tiles stacked in a cell; the limit is 64"
     );
     tiles["gridTiles"] = json!([{ "px": [2_147_483_632, 0], "f": 0, "t": 1 }]);
     assert!(refused(&one(tiles)).contains("the cell 134217727, 0; columns and rows are"));

@@ -448,7 +448,7 @@ fn edits_of_what_is_not_there_are_errors() {
     assert_eq!(message(terrain.set_tile(&mut level, &mut world, 0, [0, 0], tile)), "the tile 16 is not in tileset 0");
     let tile = Some(Tile::new(9, 0));
     assert_eq!(message(terrain.set_tile(&mut level, &mut world, 0, [0, 0], tile)), "the tile 0 is not in tileset 9");
-    assert_eq!(message(terrain.set_tile(&mut level, &mut world, 3, [0, 0], None)), "layer 3 has no tiles");
+    assert_eq!(message(terrain.set_tile(&mut level, &mut world, 3, [0, 0], None)), "layer 3 is not a tile layer");
     let mut cells = Cells::new([16, 16]);
     assert_eq!(cells.set([0, 0], None), None);
 }
@@ -470,4 +470,119 @@ fn tall_tiles_overlap_their_neighbours_and_leave_them_when_erased() {
     terrain.set_tile(&mut level, &mut world, 0, [0, -5], Some(Tile::new(0, 0))).unwrap();
     assert_eq!((count(&world), world.len()), (2 * 16 * 48, 2)); // above the first mask
     assert_eq!(terrain.tile_at(&level, [3.0, -90.0]), Some((0, [0, -5], Tile::new(0, 0))));
+}
+
+/// All bodies and shapes of a world.
+fn content(world: &World) -> (Vec<(hitmask::BodyId, Body)>, Vec<hitmask::ShapeId>) {
+    let bodies = world.ids().map(|id| (id, world.body(id).unwrap())).collect();
+    (bodies, world.shapes().map(|(shape, _)| shape).collect())
+}
+
+#[test]
+fn bodies_that_the_world_does_not_take_leave_no_shapes() {
+    let mut far = level(2, &[1, 2]);
+    far.layers[0].offset = [9_000_000.0, 0.0];
+    for merge in [Merge::Masks, Merge::Polygons, Merge::None] {
+        let mut world = World::default();
+        far.add_to(&mut world, &Solids::default().merge(merge)).map(|_| ()).unwrap_err();
+        assert!(world.is_empty() && world.shapes().next().is_none(), "{merge:?}");
+    }
+}
+
+#[test]
+fn an_edit_that_fails_changes_nothing() {
+    for merge in [Merge::Masks, Merge::Polygons, Merge::None] {
+        let mut level = level(2, &[1, 1]);
+        // The last tile, and so each edit, changes two groups.
+        let solids = Solids::default()
+            .merge(merge)
+            .rule(|subject| Some(Filter { layers: if subject.tile?.id == 2 { 2 } else { 1 }, ..Filter::default() }));
+        let mut world = World::default();
+        let mut terrain = level.add_to(&mut world, &solids).unwrap();
+        let before = (level.clone(), content(&world));
+        level.layers[0].offset = [9_000_000.0, 0.0];
+        for tile in [Tile::new(0, 2), Tile::new(0, 3)] {
+            // Beyond the mask.
+            let edited = terrain.set_tile(&mut level, &mut world, 0, [900, 0], Some(tile));
+            assert!(edited.is_err(), "{merge:?}");
+        }
+        if merge != Merge::Masks {
+            terrain.set_tile(&mut level, &mut world, 0, [0, 0], Some(Tile::new(0, 3))).unwrap_err();
+        }
+        terrain.set_tile(&mut level, &mut world, 0, [0, 0], Some(Tile::new(0, 2))).unwrap_err();
+        level.layers[0].offset = [0.0; 2];
+        let after = (level.clone(), content(&world));
+        assert_eq!(before.0, after.0, "{merge:?}");
+        assert_eq!(before.1.0, after.1.0, "{merge:?}");
+        // The terrain goes on as before.
+        for tile in [Some(Tile::new(0, 2)), None, Some(Tile::new(0, 3))] {
+            terrain.set_tile(&mut level, &mut world, 0, [0, 0], tile).unwrap();
+        }
+        assert_eq!(terrain.bodies().count(), world.len());
+        terrain.remove_from(&mut world).unwrap();
+        assert!(world.is_empty() && world.shapes().next().is_none(), "{merge:?}");
+    }
+}
+
+#[test]
+fn a_stamp_that_cannot_be_made_stops_an_edit_only_if_the_tile_is_solid() {
+    let away = SHAPES.to_owned()
+        + "<tile id=\"12\"><objectgroup><object x=\"99999\" width=\"1\" height=\"1\"/></objectgroup></tile>";
+    let text = tileset(1, 16, &away) + &layer("ground", 1, 1, &[1], Format::Csv);
+    let level = files(map(1, 1, &text)).read("a.tmx").unwrap();
+    for is_solid in [true, false] {
+        let mut level = level.clone();
+        let solids = Solids::default().rule(move |subject| (is_solid || subject.tile?.id == 0).then(Filter::default));
+        let mut world = World::default();
+        let mut terrain = level.add_to(&mut world, &solids).unwrap();
+        let edited = terrain.set_tile(&mut level, &mut world, 0, [0, 0], Some(Tile::new(0, 12)));
+        assert_eq!(edited.is_err(), is_solid);
+        let id = if is_solid { 0 } else { 12 };
+        assert_eq!(level.layers[0].cells().unwrap().get([0, 0]), Some(Tile::new(0, id)));
+        let pixels: u64 = world.shapes().map(|(_, shape)| shape.mask().unwrap().count()).sum();
+        assert_eq!(pixels, if is_solid { 256 } else { 0 });
+    }
+}
+
+#[test]
+fn a_layer_that_was_added_later_is_an_error() {
+    let mut level = level(1, &[1]);
+    let mut world = World::default();
+    let mut terrain = level.add_to(&mut world, &Solids::default()).unwrap();
+    level.layers.push(level.layers[0].clone());
+    let error = terrain.set_tile(&mut level, &mut world, 1, [0, 0], None).unwrap_err().to_string();
+    assert_eq!(error, "layer 1 does not belong to the terrain");
+    terrain.set_tile(&mut level, &mut world, 0, [i32::MAX, 0], None).unwrap_err();
+}
+
+#[test]
+fn tile_objects_share_the_mask_of_their_tile() {
+    let objects = (0..9).map(|k| format!("<object id=\"{k}\" gid=\"{}\" x=\"{}\" width=\"20\"/>", 6 + k % 2, 20 * k));
+    let objects = format!("<objectgroup name=\"o\">{}</objectgroup>", objects.collect::<String>());
+    let text = map(1, 1, &(tileset(1, 16, "") + &objects + &objects));
+    let level = files(text).read("a.tmx").unwrap();
+    let solids = Solids::default().source(Source::Pixels).rule(|_| Some(Filter::default()));
+    let mut world = World::default();
+    let terrain = level.add_to(&mut world, &solids).unwrap();
+    assert_eq!((world.len(), world.shapes().count()), (18, 2));
+    terrain.remove_from(&mut world).unwrap();
+    assert!(world.shapes().next().is_none());
+}
+
+#[test]
+fn an_island_may_reach_from_end_to_end_of_the_world() {
+    let set = "<tileset firstgid=\"1\" tilewidth=\"8192\" tileheight=\"8192\"><tile id=\"0\"><objectgroup>\
+        <object width=\"8192\" height=\"8192\"/></objectgroup></tile></tileset>";
+    let text = map(1, 1, set).replace("\"16\"", "\"8192\"");
+    let mut level = files(text).read("a.tmx").unwrap();
+    let mut cells = Cells::new([8192, 8192]);
+    for x in -255..255 {
+        cells.set([x, 0], Some(Tile::new(0, 0)));
+    }
+    let ground = files(map(1, 1, &(tileset(1, 16, "") + &layer("a", 1, 1, &[1], Format::Csv)))).read("a.tmx").unwrap();
+    level.layers = ground.layers;
+    level.layers[0].content = Content::Tiles(cells);
+    let found = bounds(&level, &Solids::default().merge(Merge::Polygons));
+    assert!((1..9).contains(&found.len()), "{found:?}");
+    assert_eq!(found.iter().map(|[left, ..]| *left).fold(0.0, f64::min), -2_088_960.0);
 }

@@ -355,3 +355,29 @@ fn a_level_on_disk_has_its_files_in_its_folder_or_in_the_chosen_one() {
     let error = Import::default().folder(dir.path().join("sets")).open_level(&map).unwrap_err().to_string();
     assert!(error.contains("a place outside the folder"), "{error}");
 }
+
+#[test]
+fn a_tileset_whose_tiles_use_templates_has_the_index_of_its_own() {
+    let shape = "<tile id=\"0\"><objectgroup><object template=\"a.tx\"/></objectgroup></tile>";
+    let template = "<template><tileset firstgid=\"1\" source=\"b.tsx\"/><object gid=\"1\"/></template>";
+    let inner = "<tileset name=\"inner\" tilewidth=\"8\" tileheight=\"8\"><tile id=\"0\"/></tileset>";
+    let text = map(1, 1, &(tileset(1, 16, shape) + &layer("a", 1, 1, &[1], Format::Csv)));
+    let level = files(text).add("a.tx", template).add("b.tsx", inner).read("a.tmx").unwrap();
+    let names: Vec<_> = level.tilesets.iter().map(|tileset| &*tileset.name).collect();
+    let tile = cells(&level).get([0, 0]).unwrap();
+    assert_eq!((names, tile.tileset), (vec!["inner", "set 1"], 1));
+    assert_eq!(level.tile(tile).shapes[0].form, Form::Tile(Tile::new(0, 0)));
+}
+
+#[test]
+fn a_template_may_have_tiles_that_are_drawn_at_the_size_of_cells() {
+    let object = "<objectgroup><object template=\"a.tx\"/></objectgroup>";
+    let template = "<template><tileset firstgid=\"1\" source=\"b.tsx\"/><object gid=\"1\"/></template>";
+    let set = |side: u32| {
+        format!("<tileset tilewidth=\"{side}\" tileheight=\"16\" tilerendersize=\"grid\"><tile id=\"0\"/></tileset>")
+    };
+    let read = |side| files(map(1, 1, object)).add("a.tx", template).add("b.tsx", set(side)).read("a.tmx");
+    assert_eq!(read(16).unwrap().layers[0].objects()[0].size, [16.0, 16.0]);
+    let error = read(8).unwrap_err().to_string();
+    assert!(error.contains("drawn at the size of the map's cells, and have another"), "{error}");
+}
