@@ -9,10 +9,10 @@ use std::sync::LazyLock;
 
 use hitmask::query::Queries;
 use hitmask::{Body, Mask, Shape, World};
-use hitmask_files::level::{Content, Level};
 use hitmask_files::Filter;
-use hitmask_files::terrain::{Merge, Solids, Source};
 use hitmask_files::Import;
+use hitmask_files::level::{Content, Level};
+use hitmask_files::terrain::{Merge, Solids, Source};
 use libfuzzer_sys::fuzz_target;
 
 /// Few pixels, so that an input takes little time.
@@ -71,7 +71,14 @@ fuzz_target!(|bytes: &[u8]| {
     let other = other.get(1..).unwrap_or_default();
     let read = |path: &Path| {
         let is_image = path.extension().is_some_and(|extension| extension == "png");
-        Ok(if path == Path::new("a") { text } else if is_image { &IMAGE } else { other }.to_vec())
+        Ok(if path == Path::new("a") {
+            text
+        } else if is_image {
+            &IMAGE
+        } else {
+            other
+        }
+        .to_vec())
     };
     if let Ok(level) = Import::default().limit(LIMIT).read_level("a", read) {
         check(level);
