@@ -21,7 +21,7 @@ use crate::{
 pub struct HitmaskPlugin {
     /// The rule for bodies that only touch. By default they do not hit; they must overlap.
     pub touch: Touch,
-    /// Whether [`HitStart::contact`] says where and how. It costs time for each pair.
+    /// Whether to fill in [`HitStart::contact`], which takes time for each pair.
     pub contacts: bool,
 }
 

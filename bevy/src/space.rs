@@ -34,7 +34,7 @@ pub struct HitSpace {
     /// Entities whose `CollidingEntities` are to be filled.
     pub(crate) listeners: Vec<Entity>,
     pub(crate) moves: Moves,
-    /// Whether the next step may have another answer than the last.
+    /// True if something has changed since the last step, so the next one must run the engine.
     pub(crate) is_stale: bool,
     pub(crate) steps: u64,
 }
@@ -210,7 +210,7 @@ pub(crate) struct HitEngine {
     pub(crate) ask: Ask,
     /// The contact of each pair that began, if contacts are asked for.
     pub(crate) contacts: Vec<HitContact>,
-    /// Whether the events of [`HitSpace`] have not been sent yet.
+    /// True until the events of the last step have been sent.
     pub(crate) is_fresh: bool,
 }
 

@@ -37,7 +37,7 @@ pub struct HitBody {
     /// The entity's pose at the last step.
     #[reflect(ignore)]
     pub(crate) pose: Pose,
-    /// Whether the next motion is not swept.
+    /// True if the next step takes the new place without a sweep.
     pub(crate) teleports: bool,
     /// The kind of the problem that has been reported since it last had a body.
     #[reflect(ignore)]

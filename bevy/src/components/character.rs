@@ -42,11 +42,11 @@ pub struct Character {
     pub ceiling: Option<Entity>,
     /// The motion by which the ground carried it.
     pub carried: Vec2,
-    /// Whether it is inside a solid body and cannot get out.
+    /// True if it is inside a solid body and cannot get out.
     pub stuck: bool,
     #[reflect(ignore)]
     pub(crate) walker: Walker,
-    /// Whether its last step failed, and has been reported.
+    /// True if its last step failed and has been reported.
     #[reflect(ignore)]
     pub(crate) is_reported: bool,
 }
