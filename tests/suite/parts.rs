@@ -8,10 +8,11 @@ use hitmask::query::{Nearest, PointQuery, Queries, RayCast, RegionQuery};
 use hitmask::response::Axis;
 use hitmask::scene::{Form, PartSpec, Pose, Scene, ShapeSpec};
 use hitmask::{Ask, Body, BodyId, Detail, Engine, Part, Shape, Touch, World};
-use hitmask_workbench::verify::{compare, random_scene_of_parts, shrink};
+use hitmask_workbench::verify::random_scene_of_parts;
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::common::{self, Gpu, Setup};
+use crate::random;
 
 /// A world, and the world in which each of its parts is a body: for each body of the first, the bodies of its parts.
 struct Split {
@@ -142,22 +143,12 @@ fn engines_agree_on_shapes_of_parts() {
         let expected = reference.run(&world, Ask::Details).unwrap();
         for runner in &mut runners {
             if runner.answer(&world, &format!("scene {seed}")) != expected {
-                report(&scene, seed, runner.setup);
+                random::report(&scene, &format!("parts-{seed}"), runner.setup);
             }
         }
         pairs += expected.pairs.len();
     }
     assert!(pairs > 5_000, "{pairs} pairs");
-}
-
-/// Shrinks a scene that shows a difference, writes it, and panics with its path.
-fn report(scene: &Scene, seed: u64, setup: Setup) -> ! {
-    let mut engines = [Engine::reference(), setup.runner().engine];
-    let mismatch = scene.world().and_then(|world| compare(&world, &mut engines));
-    let Ok(Some(mismatch)) = mismatch else { panic!("scene {seed}: {setup} differs, but only after other scenes") };
-    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("parts-{seed}.json"));
-    std::fs::write(&file, shrink(scene, &mismatch, &mut engines).to_json().unwrap()).unwrap();
-    panic!("scene {seed}: {setup}: {mismatch}\nreplay it: hitmask verify {}", file.display());
 }
 
 /// Queries of a world of parts are answered as in the world in which each part is a body.

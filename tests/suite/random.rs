@@ -31,7 +31,7 @@ fn engines_agree_on_random_scenes() {
             let steady = runner.answer(&world, &what);
             let anew = runner.engine.run(&world.clone(), Ask::Details).unwrap();
             if [steady, anew].iter().any(|hits| *hits != expected) {
-                report(&scene, seed, runner.setup);
+                report(&scene, &seed.to_string(), runner.setup);
             }
         }
         pairs += expected.pairs.len();
@@ -40,13 +40,13 @@ fn engines_agree_on_random_scenes() {
 }
 
 /// Shrinks a scene that shows a difference, writes it, and panics with its path.
-fn report(scene: &Scene, seed: u64, setup: Setup) -> ! {
+pub(crate) fn report(scene: &Scene, name: &str, setup: Setup) -> ! {
     let mut engines = [Engine::reference(), setup.runner().engine];
     let mismatch = scene.world().and_then(|world| compare(&world, &mut engines));
-    let Ok(Some(mismatch)) = mismatch else { panic!("scene {seed}: {setup} differs, but only after other scenes") };
-    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mismatch-{seed}.json"));
+    let Ok(Some(mismatch)) = mismatch else { panic!("scene {name}: {setup} differs, but only after other scenes") };
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mismatch-{name}.json"));
     std::fs::write(&file, shrink(scene, &mismatch, &mut engines).to_json().unwrap()).unwrap();
-    panic!("scene {seed}: {setup}: {mismatch}\nreplay it: hitmask verify {}", file.display());
+    panic!("scene {name}: {setup}: {mismatch}\nreplay it: hitmask verify {}", file.display());
 }
 
 /// Many scenes in one world: hundreds of overlapping bodies, many tiles, all kinds of pairs at once.
