@@ -3,11 +3,15 @@
 mod check;
 mod compare;
 mod csv;
+mod gate;
 mod input;
+mod interval;
+mod line;
 mod machine;
 mod markdown;
 mod measure;
 mod options;
+mod page;
 mod plan;
 mod plot;
 mod record;
@@ -16,13 +20,17 @@ mod roofs;
 mod setting;
 mod size;
 mod spread;
+mod suite;
 mod text;
 mod units;
+
+use std::path::{Path, PathBuf};
 
 use hitmask::internals::printable;
 use hitmask_workbench::workloads::Workload;
 
 use check::Disagreement;
+use gate::Gate;
 use options::Format;
 use plan::Plan;
 use record::Record;
@@ -41,6 +49,9 @@ Examples:
   hitmask bench clustered giants --sizes 2.5k --broad all-pairs,sorted --threads 2 --simd plain
   hitmask bench scene.json --format markdown
   hitmask bench --format json --out new.json --plot new.svg --compare old.json
+  hitmask bench --suite --format json --out suite.json
+  hitmask bench --html results.html --records here.json,there.json
+  hitmask bench --suite --compare suite.json --ci 10 --junit verdicts.xml
 
 A frame begins with new positions of every body in the caller's memory, and ends with its answer there; a step is the \
 engine's part of that. Times are medians, ± their median absolute deviation. Every answer is checked before a time is \
@@ -53,20 +64,31 @@ pub(crate) fn after_help() -> String {
     let [usual, worst] = [usual, worst].map(|list| list.into_iter().map(Workload::name).collect::<Vec<_>>().join(", "));
     format!(
         "{EXAMPLES} Workloads: {usual}; and the worst cases of some phase: {worst}.\n\n\
-         Exit status: 0 measured, 1 answers differ, 2 an error."
+         Exit status: 0 measured, 1 answers differ or --ci finds a case slower, 2 an error."
     )
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
-    let plan = Plan::new(options)?;
+    if let (Some(path), [_, ..]) = (&options.html, &*options.records) {
+        return show(path, &options.records);
+    }
+    let plan = if options.suite { None } else { Some(Plan::new(options)?) };
     let old = options.compare.as_deref().map(Record::open).transpose()?;
+    if let Some(old) = &old {
+        let [old, new] = [old.suite.as_ref().map(|suite| &*suite.name), options.suite.then_some(suite::NAME)];
+        let name = |suite: Option<&str>| suite.map_or("no suite".into(), |suite| format!("the suite {suite}"));
+        anyhow::ensure!(old == new, "--compare has a record of {}, and this is {}", name(old), name(new));
+    }
     // Report files that cannot be written before measuring, not after.
-    anyhow::ensure!(options.out.is_none() || options.out != options.plot, "--out and --plot name the same file");
-    for path in [&options.out, &options.plot].into_iter().flatten() {
+    let written = options.written();
+    for (index, (option, path)) in written.iter().enumerate() {
+        if let Some((other, _)) = written[..index].iter().find(|(_, other)| other == path) {
+            anyhow::bail!("{other} and {option} name the same file");
+        }
         save::check(path)?;
         save::check_apart(path, options.compare.clone())?;
     }
-    let record = match plan.run() {
+    let record = match plan.map_or_else(|| suite::run(options), Plan::run) {
         Ok(record) => record,
         Err(error) => {
             let Disagreement(problem) = error.downcast()?;
@@ -79,9 +101,15 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         Format::Json => record.json()?,
         Format::Csv => csv::record(&record)?,
         Format::Markdown => markdown::record(&record),
+        Format::Line => line::record(&record),
     };
     if let Some(path) = &options.plot {
         save::whole(path, plot::record(&record).as_bytes())?;
+    }
+    if let Some(path) = &options.html {
+        let old = old.iter().zip(&options.compare).map(|(old, path)| (page::name_of(path), old.clone()));
+        let records: Vec<_> = std::iter::once(("this run".to_owned(), record.clone())).chain(old).collect();
+        save::whole(path, page::page(&records)?.as_bytes())?;
     }
     let mut text = match &options.out {
         Some(path) => {
@@ -93,7 +121,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     if let Some(old) = &old {
         // The old record is untrusted, so escape it.
         let compared = printable_lines(&compare::records(old, &record));
-        if options.out.is_none() && matches!(options.format, Format::Json | Format::Csv) {
+        if options.out.is_none() && matches!(options.format, Format::Json | Format::Csv | Format::Line) {
             // Standard output may go to a program.
             tell(compared.trim_end());
         } else {
@@ -101,5 +129,22 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
             text += &compared;
         }
     }
-    Ok(text.into())
+    let gate = old.as_ref().zip(options.ci).map(|(old, percent)| Gate::new(old, &record, percent));
+    if let (Some(path), Some(gate)) = (&options.junit, &gate) {
+        save::whole(path, gate.junit().as_bytes())?;
+    }
+    let passed = gate.is_none_or(|gate| {
+        tell(printable_lines(&gate.text()).trim_end());
+        gate.passed()
+    });
+    Ok(Output { status: u8::from(!passed), ..text.into() })
+}
+
+/// Writes the page of records.
+fn show(path: &Path, records: &[PathBuf]) -> anyhow::Result<Output> {
+    save::check_apart(path, records.iter().cloned())?;
+    let named = records.iter().map(|path| Ok((page::name_of(path), Record::open(path)?)));
+    let named = named.collect::<anyhow::Result<Vec<_>>>()?;
+    save::whole(path, page::page(&named)?.as_bytes())?;
+    Ok(String::new().into())
 }

@@ -5,6 +5,7 @@ mod export;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use hitmask::Engine;
@@ -21,6 +22,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   hitmask verify --random 10000
   hitmask verify --random 10000 --seed 7 --engines cpu,gpu
+  hitmask verify --soak 8h --engines cpu,gpu
   hitmask verify scene.json --engines cpu,gpu --gpu llvmpipe
   hitmask verify --export vectors && python3 -m http.server -b localhost -d vectors
 
@@ -42,6 +44,10 @@ pub(crate) struct Options {
     /// Number of random scenes (default: 1000, or 100 with --export)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     random: Option<u64>,
+    /// Compare random scenes for this long, such as 90s, 10m or 8h, and count those on which engines differ
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration,
+        conflicts_with_all = ["scene", "random", "export"])]
+    soak: Option<Duration>,
     /// Seed of the first random scene; each further one adds 1
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -71,7 +77,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     if let Some(folder) = &options.export {
         return export(options, folder);
     }
-    let random = options.scenes();
     let mut engines = open(options)?;
     let names: Vec<String> = engines.iter().map(|engine| format!("{} ({})", engine.name(), engine.device())).collect();
     let names = names.join(", ");
@@ -83,27 +88,59 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
             Some(mismatch) => report(options, &mut engines, &scene, &mismatch, ""),
         });
     }
-    let bar = ProgressBar::new(random);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} scenes, {eta} left") {
-        bar.set_style(style);
-    }
-    for i in 0..random {
+    compare_random(options, &mut engines, &names)
+}
+
+/// Compares random scenes: so many, up to the first on which engines differ; or as many as there is time for.
+fn compare_random(options: &Options, engines: &mut [Engine], names: &str) -> anyhow::Result<Output> {
+    let begun = Instant::now();
+    let scenes = if options.soak.is_some() { u64::MAX } else { options.scenes() };
+    let bar = bar(options);
+    let (mut compared, mut first, mut differ) = (0, None, 0_u64);
+    for i in 0..scenes {
+        let elapsed = begun.elapsed();
+        // Even a soak of no time compares one scene.
+        if options.soak.is_some_and(|limit| elapsed >= limit) && i > 0 {
+            break;
+        }
         let seed = options.seed.wrapping_add(i);
         let scene = random_scene(seed);
-        let compared = scene.world().and_then(|world| compare(&world, &mut engines));
-        match compared.map_err(|error| error.of(format!("the random scene of seed {seed}")))? {
-            None => bar.inc(1),
-            Some(mismatch) => {
-                bar.finish_and_clear();
-                let whence = format!("Random scene of seed {seed}, after {i} on which all agreed\n");
-                return Ok(report(options, &mut engines, &scene, &mismatch, &whence));
+        let mismatch = scene.world().and_then(|world| compare(&world, engines));
+        compared += 1;
+        bar.set_position(if options.soak.is_some() { elapsed.as_secs() } else { compared });
+        if let Some(mismatch) = mismatch.map_err(|error| error.of(format!("the random scene of seed {seed}")))? {
+            differ += 1;
+            first.get_or_insert((i, seed, scene, mismatch));
+            if options.soak.is_none() {
+                break;
             }
+            bar.set_message(format!("{differ} differ"));
         }
     }
     bar.finish_and_clear();
-    let last = options.seed.wrapping_add(random - 1);
-    let scenes = count(random, "random scene", "random scenes");
-    Ok(format!("Equal on {names}: {scenes}, seeds {} to {last}\n", options.seed).into())
+    let told = count(compared, "random scene", "random scenes");
+    let Some((agreed, seed, scene, mismatch)) = first else {
+        let last = options.seed.wrapping_add(compared - 1);
+        return Ok(format!("Equal on {names}: {told}, seeds {} to {last}\n", options.seed).into());
+    };
+    let mut whence = format!("Random scene of seed {seed}, after {agreed} on which all agreed\n");
+    if options.soak.is_some() {
+        whence = format!("Engines differ on {differ} of {told}; the first:\n{whence}");
+    }
+    Ok(report(options, engines, &scene, &mismatch, &whence))
+}
+
+/// Returns the bar that shows how many scenes are compared, or how many seconds have passed.
+fn bar(options: &Options) -> ProgressBar {
+    let (length, template) = match options.soak {
+        Some(limit) => (limit.as_secs(), "{wide_bar} {pos} of {len} s {msg}"),
+        None => (options.scenes(), "{wide_bar} {pos}/{len} scenes, {eta} left"),
+    };
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
 }
 
 #[cfg(feature = "gpu")]

@@ -72,8 +72,7 @@ fn json_has_all_that_a_time_is_judged_by() {
     for (key, value) in [("workload", "boxes"), ("backend", "cpu"), ("broad", "auto")] {
         assert_eq!(pairs[key], value);
     }
-    let numbers =
-        [("number", 1), ("n", 1000), ("bodies", 1000), ("moved_permille", 1000), ("warm_up", 2), ("runs_asked", 3)];
+    let numbers = [("number", 1), ("n", 1000), ("bodies", 1000), ("moved_permille", 1000), ("runs_asked", 3)];
     for (key, value) in numbers.into_iter().chain([("seed", 1_000_001_007)]) {
         assert_eq!(pairs[key], value, "{key}");
     }
@@ -86,6 +85,46 @@ fn json_has_all_that_a_time_is_judged_by() {
     for key in ["candidates", "bytes", "bytes_per_body", "frames_per_second", "pairs_per_second", "tests_per_second"] {
         assert!(pairs[key].is_number(), "{key}");
     }
+}
+
+#[test]
+fn the_suite_measures_its_parts_in_processes_of_their_own_and_scores_only_the_whole() {
+    let folder = Folder::with(&[]);
+    let suite = ["bench", "--suite", "--only", "boxes-10k,turned-10k-moving", "--backends", "cpu"];
+    let ran = folder.run(&[&suite[..], &["--out", "suite.json", "--format", "json"]].concat());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("hitmask-1 score, cpu: none, as 2 of 14 parts were measured"), "{}", ran.out);
+    let record: Value = serde_json::from_str(&std::fs::read_to_string(folder.at("suite.json")).unwrap()).unwrap();
+    assert_eq!(record["suite"]["name"], "hitmask-1");
+    for (part, name) in ["boxes-10k", "turned-10k-moving"].iter().enumerate() {
+        let told = &record["suite"]["parts"][part];
+        assert_eq!((&told["part"], &told["backend"]), (&(*name).into(), &"cpu".into()));
+        let [case, base] = [&record["cases"][part]["time"]["median_ns"], &told["ratio"]].map(|v| v.as_f64().unwrap());
+        assert!(case > 0.0 && base > 0.0);
+    }
+    assert_eq!((&record["cases"][1]["moving"], &record["cases"][1]["n"]), (&true.into(), &10_000.into()));
+    assert_eq!(record["suite"]["scores"][0]["score"], Value::Null);
+
+    // The gate passes against the same times, and fails against times that no machine has.
+    let lines = |compared: &str| {
+        let gate = ["--compare", compared, "--ci", "900", "--junit", "verdicts.xml", "--format", "line"];
+        folder.run(&[&suite[..], &gate].concat())
+    };
+    let passed = lines("suite.json");
+    assert_eq!(passed.status, Some(0), "{}", passed.err);
+    let line = passed.out.lines().next().unwrap();
+    let value = line.strip_prefix("hitmask-1.cpu.boxes-10k = ").and_then(|rest| rest.strip_suffix(" ms"));
+    assert!(value.unwrap().parse::<f64>().unwrap() > 0.0, "{line}");
+    let mut fast = record;
+    for sample in fast["cases"][0]["samples_ns"].as_array_mut().unwrap() {
+        *sample = 1.into();
+    }
+    std::fs::write(folder.at("fast.json"), fast.to_string()).unwrap();
+    let failed = lines("fast.json");
+    assert_eq!(failed.status, Some(1), "{}", failed.err);
+    assert!(failed.err.contains("failed: boxes.10k.cpu.auto.pairs: slower by at least"), "{}", failed.err);
+    let verdicts = std::fs::read_to_string(folder.at("verdicts.xml")).unwrap();
+    assert!(verdicts.contains("tests=\"2\" failures=\"1\" skipped=\"0\""), "{verdicts}");
 }
 
 #[test]
@@ -311,6 +350,12 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
     refused(&["boxes", "--broad", "narrow"], &["auto, all-pairs, sorted"]);
     refused(&["boxes", "--ask", "nicely"], &["flags, pairs, details"]);
     refused(&["boxes", "--runs", "0"], &["--runs"]);
+    refused(&["boxes", "--suite"], &["--suite", "cannot be used with"]);
+    refused(&["--suite", "--runs", "3"], &["--suite", "--runs"]);
+    refused(&["--suite", "--only", "boxes"], &["--only boxes", "its parts are boxes-10k, boxes-1M"]);
+    refused(&["--suite", "--backends", "auto"], &["the engines cpu and gpu", "auto"]);
+    refused(&["boxes", "--ci", "10"], &["--compare"]);
+    refused(&["boxes", "--compare", "new.json", "--ci", "-1"], &["0 or more"]);
     refused(&["boxes", "--warm-up", "0"], &["--warm-up"]);
     refused(&["boxes", "--steady", "1001"], &["--steady", "0..=1000"]);
     refused(&["boxes", "--threads", "0"], &["--threads"]);

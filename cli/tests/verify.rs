@@ -67,3 +67,20 @@ fn a_scene_is_not_overwritten_by_a_mismatch() {
     let ran = folder.run(&["verify", "mismatch.json", "--out", "other.json", "--engines", "cpu,reference"]);
     assert_eq!((ran.status, folder.at("other.json").exists()), (Some(0), false), "{}", ran.err);
 }
+
+#[test]
+fn a_soak_ends_with_its_time() {
+    let folder = Folder::with(&[]);
+    let ran = folder.run(&["verify", "--soak", "300ms", "--engines", "cpu,reference", "--seed", "5"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.contains(" random scene") && ran.out.contains(", seeds 5 to "), "{}", ran.out);
+    for (arguments, words) in [
+        (&["--soak", "soon"][..], "--soak"),
+        (&["--soak", "1s", "--random", "5"], "cannot be used with"),
+        (&["--soak", "1s", "scene.json"], "cannot be used with"),
+    ] {
+        let ran = folder.run(&[&["verify"], arguments].concat());
+        assert_eq!(ran.status, Some(2), "{arguments:?}");
+        assert!(ran.err.contains(words), "{arguments:?}: {}", ran.err);
+    }
+}

@@ -10,11 +10,15 @@ use super::check::Checker;
 use super::record::{Dispatch, Stage, StepAnswer};
 use super::spread::Spread;
 
+/// By which part of its time a frame must be faster than all before, so that frames are said to get faster.
+const FASTER: f64 = 0.03;
+
 /// The steps to run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
-    /// The number of steps before the timed ones.
-    pub(super) warm_up: u32,
+    /// The minimum and maximum number of steps before the timed ones: more than the minimum run while frames still get
+    /// faster.
+    pub(super) warm_up: [u32; 2],
     /// The number of timed steps.
     pub(super) runs: u32,
     /// The time after which no step begins, except that one is always timed.
@@ -49,7 +53,7 @@ impl Steps {
     ) -> anyhow::Result<Measured> {
         let begun = Instant::now();
         let mut measured = Measured::default();
-        let mut profiles = Vec::new();
+        let (mut profiles, mut untimed) = (Vec::new(), Vec::new());
         let mut hits = Hits::default();
         // The previous case left the bodies elsewhere.
         crowd.step(0, self.permille)?;
@@ -67,10 +71,12 @@ impl Steps {
             if index <= 2 {
                 measured.answers.push(StepAnswer { step, answer });
             }
-            if measured.warm_up == 0 || (index < self.warm_up && begun.elapsed() < self.budget) {
+            let frame = (placed + stepped).as_nanos() as u64;
+            if measured.samples_ns.is_empty() && self.is_warming_up(&untimed, begun.elapsed()) {
                 measured.warm_up += 1;
+                untimed.push(frame);
             } else {
-                measured.samples_ns.push((placed + stepped).as_nanos() as u64);
+                measured.samples_ns.push(frame);
                 measured.steps_ns.push(stepped.as_nanos() as u64);
                 let mut profile = engine.profile();
                 profile.stages.insert(0, profile::Stage { name: "place", time: placed, clock: Clock::Host });
@@ -89,6 +95,27 @@ impl Steps {
         measured.candidates = profiles.last().map_or(0, |profile| profile.candidates);
         Ok(measured)
     }
+}
+
+impl Steps {
+    /// Returns whether another frame is to run untimed, after those that took `untimed` nanoseconds.
+    fn is_warming_up(&self, untimed: &[u64], elapsed: Duration) -> bool {
+        let ([least, most], frames) = (self.warm_up.map(|steps| steps as usize), untimed.len());
+        // The first frame has the world in its initial state.
+        if frames == 0 {
+            return true;
+        }
+        if elapsed >= self.budget || frames >= most {
+            return false;
+        }
+        frames < least || get_faster(untimed)
+    }
+}
+
+/// Returns whether the last frame is clearly the fastest so far, so that caches, clocks or memory still warm up.
+fn get_faster(frames: &[u64]) -> bool {
+    let Some((last, before)) = frames.split_last() else { return false };
+    before.iter().min().is_some_and(|before| (*last as f64) < *before as f64 * (1.0 - FASTER))
 }
 
 impl Measured {
@@ -141,9 +168,11 @@ mod tests {
 
     #[test]
     fn so_many_steps_are_timed_and_each_placement_answered() {
-        let steps = Steps { warm_up: 2, runs: 5, budget: Duration::MAX, permille: 1000 };
+        let steps = Steps { warm_up: [2, 16], runs: 5, budget: Duration::MAX, permille: 1000 };
         let (measured, ticks) = measured(steps);
-        assert_eq!((measured.warm_up, measured.samples_ns.len(), ticks), (2, 5, 14));
+        assert!((2..=16).contains(&measured.warm_up), "{}", measured.warm_up);
+        assert_eq!(measured.samples_ns.len(), 5);
+        assert!(ticks >= 2 * (2 + 5), "{ticks}");
         assert_eq!(measured.stages[0].name, "place");
         assert!(measured.samples_ns.iter().zip(&measured.steps_ns).all(|(frame, step)| frame > step));
         let counts: Vec<_> =
@@ -155,9 +184,29 @@ mod tests {
 
     #[test]
     fn a_spent_budget_leaves_one_timed_step() {
-        let steps = Steps { warm_up: 50, runs: 50, budget: Duration::from_nanos(1), permille: 1000 };
+        let steps = Steps { warm_up: [50, 50], runs: 50, budget: Duration::from_nanos(1), permille: 1000 };
         let (measured, ticks) = measured(steps);
         assert_eq!((measured.warm_up, measured.samples_ns.len(), ticks), (1, 1, 4));
+    }
+
+    #[test]
+    fn frames_warm_up_while_they_get_faster() {
+        let steps = Steps { warm_up: [2, 16], runs: 5, budget: Duration::from_secs(1), permille: 1000 };
+        let warms = |untimed: &[u64]| steps.is_warming_up(untimed, Duration::ZERO);
+        for (untimed, expected) in [
+            (&[][..], true),
+            (&[100], true),
+            (&[100, 50], true),
+            (&[100, 50, 49], false),
+            (&[100, 50, 48], true),
+            (&[100, 50, 60], false),
+            (&[50, 50], false),
+        ] {
+            assert_eq!(warms(untimed), expected, "{untimed:?}");
+        }
+        let halved: Vec<u64> = (0..16).map(|k| 1 << (40 - k)).collect();
+        assert_eq!((warms(&halved[..15]), warms(&halved)), (true, false), "patience ends");
+        assert!(!steps.is_warming_up(&[100, 50], steps.budget), "the budget is spent");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The options of `hitmask bench`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use hitmask::Ask;
@@ -16,6 +16,13 @@ pub(crate) struct Options {
     /// Workloads and scene files to measure (default: boxes, circles, sprites, turned, bullets)
     #[arg(value_name = "WORKLOAD|SCENE")]
     pub(super) inputs: Vec<String>,
+    /// Run the suite `hitmask-1` instead, whose parts are fixed, and score each engine
+    #[arg(long, conflicts_with_all = ["inputs", "sizes", "broad", "ask", "steady", "moving", "threads", "simd",
+        "gpu_path", "roofs", "dispatches", "runs", "warm_up", "budget"])]
+    pub(super) suite: bool,
+    /// Run only these parts of the suite, without a score
+    #[arg(long, requires = "suite", value_delimiter = ',', value_name = "PARTS")]
+    pub(super) only: Vec<String>,
     /// Numbers of bodies for workloads; a scene has its own (default: 1k,10k,100k)
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub(super) sizes: Vec<Size>,
@@ -55,7 +62,8 @@ pub(crate) struct Options {
     /// Number of timed frames; with five or more, a slow one does not move the median
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) runs: u32,
-    /// Number of frames before the timed ones; the first has the world in its initial state
+    /// Minimum number of frames before the timed ones, the first of which has the world in its initial state; more run
+    /// while each is faster than all before, up to eight times as many
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) warm_up: u32,
     /// Time limit for a case; once it is spent no frame begins, except that one is always timed
@@ -70,12 +78,34 @@ pub(crate) struct Options {
     /// Plot time over number of bodies to an SVG file
     #[arg(long, value_name = "FILE.svg")]
     pub(super) plot: Option<PathBuf>,
+    /// Write a web page that shows the results to FILE
+    #[arg(long, value_name = "FILE.html")]
+    pub(super) html: Option<PathBuf>,
+    /// Measure nothing, and show these records, made with --format json, on the page of --html
+    #[arg(long, value_delimiter = ',', value_name = "LIST", requires = "html", conflicts_with_all = ["inputs", "suite",
+        "sizes", "backends", "broad", "ask", "steady", "moving", "threads", "simd", "gpu", "gpu_path", "roofs",
+        "dispatches", "runs", "warm_up", "budget", "format", "out", "plot", "compare", "commit"])]
+    pub(super) records: Vec<PathBuf>,
     /// Compare with an earlier record, made with --format json
     #[arg(long, value_name = "OLD.json")]
     pub(super) compare: Option<PathBuf>,
+    /// Exit with status 1 if a case is slower than in the record of --compare by more than PERCENT, beyond the noise
+    #[arg(long, value_name = "PERCENT", requires = "compare", value_parser = percent)]
+    pub(super) ci: Option<f64>,
+    /// Write the verdicts of --ci to FILE, in JUnit's format
+    #[arg(long, value_name = "FILE.xml", requires = "ci")]
+    pub(super) junit: Option<PathBuf>,
     /// The commit to name in the record (default: that of the hitmask checkout in which this runs)
     #[arg(long, value_name = "HASH")]
     pub(super) commit: Option<String>,
+}
+
+impl Options {
+    /// Returns the files to write, each with its option.
+    pub(super) fn written(&self) -> Vec<(&'static str, &Path)> {
+        let files = [("--out", &self.out), ("--plot", &self.plot), ("--html", &self.html), ("--junit", &self.junit)];
+        files.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect()
+    }
 }
 
 /// The format of results.
@@ -89,6 +119,8 @@ pub(super) enum Format {
     Csv,
     /// Markdown tables
     Markdown,
+    /// A line `name = value unit` for each case
+    Line,
 }
 
 /// A broad phase, as named by `--broad`.
@@ -198,4 +230,9 @@ pub(super) fn name_of(value: &impl ValueEnum) -> String {
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0);
     seconds.ok_or_else(|| "a budget is a number of seconds above 0".into())
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let percent = text.parse().ok().filter(|percent: &f64| percent.is_finite() && *percent >= 0.0);
+    percent.ok_or_else(|| "a limit is a number of percent, 0 or more".into())
 }

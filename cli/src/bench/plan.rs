@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::check::Checker;
 use super::input::Input;
+use super::interval::of_median;
 use super::machine;
 use super::measure::{Measured, Steps};
 use super::options::{BroadName, Options, PathName, name_of};
@@ -23,6 +24,8 @@ const WORKLOADS: [Workload; 5] =
 /// The default sizes of workloads.
 const SIZES: [Size; 3] = [Size(1_000), Size(10_000), Size(100_000)];
 
+/// How many times the minimum of frames before the timed ones run at most.
+const PATIENCE: u32 = 8;
 /// The most frames in which the stages on a GPU are timed.
 const TIMED_RUNS: u32 = 5;
 
@@ -45,7 +48,7 @@ impl<'a> Plan<'a> {
         } else {
             each_once(&options.inputs).map(|text| Input::open(text)).collect::<anyhow::Result<Vec<_>>>()?
         };
-        for out in [&options.out, &options.plot].into_iter().flatten() {
+        for (_, out) in options.written() {
             inputs.iter().try_for_each(|input| save::check_apart(out, input.files()))?;
         }
         if !options.sizes.is_empty() && inputs.iter().all(|input| input.workload().is_none()) {
@@ -68,7 +71,7 @@ impl<'a> Plan<'a> {
         };
         let engines = backends.iter().map(describe).collect::<anyhow::Result<Vec<_>>>()?;
         let steps = Steps {
-            warm_up: options.warm_up,
+            warm_up: [options.warm_up, options.warm_up.saturating_mul(PATIENCE)],
             runs: options.runs,
             budget: Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::MAX),
             permille: options.steady,
@@ -100,6 +103,7 @@ impl<'a> Plan<'a> {
             machine: machine::machine(),
             engines: self.engines,
             roofs,
+            suite: None,
             cases,
         })
     }
@@ -117,7 +121,7 @@ impl<'a> Plan<'a> {
             bar.set_message(format!("{name}, checked by {witness}"));
             let mut engine = self.opener.open_witness(witness)?;
             // One step for each placement.
-            let steps = Steps { warm_up: 2, runs: 1, budget: Duration::MAX, ..self.steps };
+            let steps = Steps { warm_up: [2, 2], runs: 1, budget: Duration::MAX, ..self.steps };
             let who = (&*format!("{witness} without vector instructions"), witness.ask.into());
             steps.run(&mut engine, &mut crowd, &mut checker, who, || ()).map_err(|error| of(&name, witness, error))?;
         }
@@ -153,7 +157,7 @@ impl<'a> Plan<'a> {
     fn case(&self, input: &Input, n: u32, setting: Setting, crowd: &Crowd, bytes: u64, measured: Measured) -> Case {
         let Measured { warm_up, samples_ns, steps_ns, answers, stages, longest, candidates } = measured;
         let bodies = crowd.world().len();
-        let time = Spread::of(&samples_ns);
+        let (time, interval_ns) = (Spread::of(&samples_ns), of_median(&samples_ns));
         let per_second = |count: f64| count / (time.median_ns.max(1) as f64 / 1e9);
         let pairs = answers.last().and_then(|last| last.answer.pairs.as_ref());
         Case {
@@ -177,6 +181,7 @@ impl<'a> Plan<'a> {
             tests_per_second: per_second(bodies as f64 * bodies.saturating_sub(1) as f64 / 2.0),
             samples_ns,
             time,
+            interval_ns,
             step: Spread::of(&steps_ns),
             stages,
             longest,
@@ -191,7 +196,7 @@ impl<'a> Plan<'a> {
     }
 
     fn work_of(&self, setting: Setting, n: u32) -> u64 {
-        step_work(setting, n) * u64::from(self.steps.warm_up + self.steps.runs)
+        step_work(setting, n) * u64::from(self.options.warm_up + self.options.runs)
     }
 }
 
@@ -214,7 +219,7 @@ fn roofs(_: &Options) -> anyhow::Result<Vec<Roof>> {
 }
 
 /// Returns the engines to measure.
-fn backends(options: &Options) -> anyhow::Result<Vec<Backend>> {
+pub(super) fn backends(options: &Options) -> anyhow::Result<Vec<Backend>> {
     let mut backends: Vec<Backend> = each_once(&options.backends).copied().collect();
     if backends.is_empty() {
         backends.push(Backend::Cpu);

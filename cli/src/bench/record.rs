@@ -40,8 +40,49 @@ pub(super) struct Record {
     /// The roofs of the GPU, if `--roofs` is set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) roofs: Vec<Roof>,
+    /// The suite, if this is the record of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) suite: Option<SuiteRecord>,
     /// The measured cases, in order.
     pub(super) cases: Vec<Case>,
+}
+
+/// A run of a suite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct SuiteRecord {
+    /// Its name, which fixes its parts: "hitmask-1".
+    pub(super) name: String,
+    /// All parts on each engine, in order.
+    pub(super) parts: Vec<PartRecord>,
+    /// The score of each engine.
+    pub(super) scores: Vec<Score>,
+}
+
+/// A part of a suite on an engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct PartRecord {
+    /// The name of the part: "boxes-10k".
+    pub(super) part: String,
+    /// The engine, by [`EngineRecord::backend`].
+    pub(super) backend: String,
+    /// The frames per second, as a multiple of those of the stated machine's CPU engine; absent if it was not measured.
+    pub(super) ratio: Option<f64>,
+    /// Why it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) problem: Option<String>,
+}
+
+/// The score of an engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Score {
+    /// The engine, by [`EngineRecord::backend`].
+    pub(super) backend: String,
+    /// 100 times the geometric mean of the ratios of all parts; absent if some part was not measured.
+    pub(super) score: Option<f64>,
+    /// The number of parts that were measured.
+    pub(super) ran: usize,
+    /// The number of parts.
+    pub(super) of: usize,
 }
 
 /// A limit of a GPU.
@@ -161,6 +202,9 @@ pub(super) struct Case {
     pub(super) samples_ns: Vec<u64>,
     /// The summary of the samples.
     pub(super) time: Spread,
+    /// The 95 % confidence interval `[low, high]` of the median frame; `null` for fewer than 6 samples.
+    #[serde(default)]
+    pub(super) interval_ns: Option<[u64; 2]>,
     /// The summary of the steps within the frames, without placing the bodies in the world.
     pub(super) step: Spread,
     /// The stages: by the host's clock in the timed frames, by the GPU's in up to five further ones, because timestamps
@@ -328,6 +372,7 @@ pub(super) mod tests {
             runs_asked: 7,
             samples_ns,
             time,
+            interval_ns: None,
             step: time,
             stages: vec![Stage { name: "sort".into(), clock: "host".into(), time }],
             longest: Some(Dispatch { entry: "sweep".into(), ns: 7 }),
@@ -380,8 +425,28 @@ pub(super) mod tests {
             },
             engines: vec![cpu, gpu],
             roofs: vec![Roof { name: "memory".into(), value: 8.5, unit: "GB/s".into() }],
+            suite: None,
             cases,
         }
+    }
+
+    /// Returns the record of a suite, of which one part ran on the CPU, and another was too large.
+    pub(in super::super) fn suite() -> Record {
+        let part = |part: &str, ratio, problem: Option<&str>| PartRecord {
+            part: part.into(),
+            backend: "cpu".into(),
+            ratio,
+            problem: problem.map(str::to_owned),
+        };
+        let score = |backend: &str, score, ran| Score { backend: backend.into(), score, ran, of: 2 };
+        let suite = SuiteRecord {
+            name: "hitmask-1".into(),
+            parts: vec![part("boxes-10k", Some(0.354_6), None), part("boxes-1M", None, Some("needs 300 MB"))],
+            scores: vec![score("cpu", Some(35.46), 1), score("gpu", None, 1)],
+        };
+        let mut case = case("boxes", 10_000, "cpu", "auto", 500_000);
+        case.pairs_per_second = Some(4.08e9);
+        Record { suite: Some(suite), ..record(vec![case]) }
     }
 
     #[test]
@@ -394,6 +459,8 @@ pub(super) mod tests {
         let record = record(vec![case("boxes", 1000, "cpu", "auto", 1_234_567), flags]);
         std::fs::write(&path, record.json().unwrap()).unwrap();
         assert_eq!(Record::open(&path).unwrap(), record);
+        std::fs::write(&path, suite().json().unwrap()).unwrap();
+        assert_eq!(Record::open(&path).unwrap(), suite());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Results as text for people.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use hitmask::internals::printable;
 
@@ -29,7 +30,7 @@ const HEADS: [&str; COLUMNS] = [
     "BYTES/BODY",
 ];
 /// The columns that hold words; the others hold numbers.
-const WORDS: std::ops::Range<usize> = 1..4;
+const WORDS: Range<usize> = 1..4;
 
 /// Formats where it ran, then a table for each workload, with a row for each case and lines for its stages.
 pub(super) fn record(record: &Record) -> String {
@@ -37,11 +38,14 @@ pub(super) fn record(record: &Record) -> String {
     for roof in &record.roofs {
         let _ = writeln!(text, "{:<34} {} {}", roof.name, number(roof.value), roof.unit);
     }
+    if let Some(suite) = &record.suite {
+        return text + "\n" + &super::suite::table::suite(record, suite);
+    }
     for cases in workloads(&record.cases) {
         let _ = write!(text, "\n{}\n", title(cases));
         let rows: Vec<[String; COLUMNS]> =
             std::iter::once(HEADS.map(str::to_owned)).chain(cases.iter().map(row)).collect();
-        let table = aligned(rows);
+        let table = aligned(rows, WORDS);
         let mut lines = table.lines();
         let _ = writeln!(text, "{}", lines.next().unwrap_or_default());
         for (line, case) in lines.zip(cases) {
@@ -58,11 +62,15 @@ pub(super) fn record(record: &Record) -> String {
 pub(super) fn head(record: &Record) -> Vec<String> {
     let mut lines = vec![record.version_line(), record.machine_line()];
     lines.extend(record.engines.iter().map(super::record::EngineRecord::line));
-    lines.push(
+    let meaning = if record.suite.is_some() {
+        "FRAME is the median time of a frame, from positions in the caller's memory to the answer there, and FROM and TO \
+         are its 95 % confidence interval; RATIO is the frames per second as a multiple of those of the CPU engine on two \
+         cores of an AMD EPYC (Zen 5), and a score is 100 times the geometric mean of the ratios."
+    } else {
         "FRAME is the median time of the timed FRAMES, from positions in the caller's memory to the answer there, \
          ± its median absolute deviation; STEP is the median of the steps alone; FOUND is what the first frame found."
-            .into(),
-    );
+    };
+    lines.push(meaning.into());
     if record.software() {
         lines.push("The GPU is emulated in software: its times say nothing about a real GPU.".into());
     }
@@ -132,9 +140,9 @@ pub(super) fn below(case: &Case) -> Vec<String> {
     lines
 }
 
-/// Formats a table with its numbers aligned to the right.
-fn aligned(mut rows: Vec<[String; COLUMNS]>) -> String {
-    for column in (0..COLUMNS).filter(|column| !WORDS.contains(column)) {
+/// Formats a table with its numbers, which all columns but `words` hold, aligned to the right.
+pub(super) fn aligned<const N: usize>(mut rows: Vec<[String; N]>, words: Range<usize>) -> String {
+    for column in (0..N).filter(|column| !words.contains(column)) {
         let width = rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         for row in &mut rows {
             row[column] = format!("{:>width$}", row[column]);

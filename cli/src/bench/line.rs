@@ -1,0 +1,65 @@
+//! Results as lines `name = value unit`, for programs that search text, such as the Phoronix Test Suite.
+
+use std::fmt::Write as _;
+
+use super::record::{Case, Record};
+use super::size::short;
+
+/// Formats a line for each case, or for each part of a suite, and for each score; what was not measured has no line.
+pub(super) fn record(record: &Record) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: f64, unit: &str| {
+        let _ = writeln!(text, "{name} = {value} {unit}");
+    };
+    match &record.suite {
+        None => record.cases.iter().for_each(|case| line(&name(case), ms(case), "ms")),
+        Some(suite) => {
+            // Cases are there for the parts that were measured, in the same order.
+            let measured = suite.parts.iter().filter(|part| part.ratio.is_some());
+            for (part, case) in measured.zip(&record.cases) {
+                line(&format!("{}.{}.{}", suite.name, part.backend, part.part), ms(case), "ms");
+            }
+            for score in &suite.scores {
+                if let Some(points) = score.score {
+                    line(&format!("{}.{}.score", suite.name, score.backend), (points * 10.0).round() / 10.0, "points");
+                }
+            }
+        }
+    }
+    text
+}
+
+/// Returns the name of a case: "boxes.10k.cpu.auto.pairs", followed by what moves unless all bodies do.
+pub(super) fn name(case: &Case) -> String {
+    let Case { workload, n, backend, broad, ask, moved_permille, moving, .. } = case;
+    let steady = if *moved_permille == 1000 { String::new() } else { format!(".{moved_permille}-permille") };
+    let moving = if *moving { ".moving" } else { "" };
+    format!("{workload}.{}.{backend}.{broad}.{ask}{steady}{moving}", short((*n).into()))
+}
+
+/// Returns the median frame in milliseconds.
+fn ms(case: &Case) -> f64 {
+    case.time.median_ns as f64 / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::{case, record as record_of, suite};
+    use super::*;
+
+    #[test]
+    fn a_case_is_a_line() {
+        let mut steady = case("turned", 2500, "gpu", "sorted", 2_500_000);
+        (steady.moved_permille, steady.moving) = (10, true);
+        let text = record(&record_of(vec![case("boxes", 1000, "cpu", "auto", 22_303), steady]));
+        let expected = "boxes.1k.cpu.auto.pairs = 0.022303 ms\n\
+                        turned.2.5k.gpu.sorted.pairs.10-permille.moving = 2.5 ms\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn what_was_not_measured_has_no_line() {
+        let text = record(&suite());
+        assert_eq!(text, "hitmask-1.cpu.boxes-10k = 0.5 ms\nhitmask-1.cpu.score = 35.5 points\n");
+    }
+}

@@ -1,0 +1,119 @@
+//! A suite: a benchmark whose workloads, sizes, seeds and order are fixed by its name, so that records of two machines
+//! can be compared, and told in one number.
+//!
+//! Each part runs in a process of its own with a time limit, so that a part that fails ends only its own row.
+
+mod child;
+mod parts;
+mod score;
+pub(super) mod table;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use self::child::{Child, Ended};
+use self::parts::{PARTS, Part};
+use super::check::Disagreement;
+use super::machine;
+use super::options::{Options, name_of};
+use super::plan;
+use super::record::{Case, PartRecord, Record, SCHEMA, SuiteRecord};
+use crate::engines::Backend;
+
+/// The name of the suite. Its parts, and how each is measured, never change under one name.
+pub(super) const NAME: &str = "hitmask-1";
+
+/// Runs the suite. Returns [`Disagreement`] if two answers to a part differ.
+pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
+    let (backends, parts) = (backends(options)?, parts(options)?);
+    let mut record = Record {
+        schema: SCHEMA,
+        hitmask: env!("CARGO_PKG_VERSION").into(),
+        debug: cfg!(debug_assertions),
+        commit: options.commit.clone().or_else(machine::commit),
+        date: machine::date(),
+        machine: machine::machine(),
+        engines: Vec::new(),
+        roofs: Vec::new(),
+        suite: None,
+        cases: Vec::new(),
+    };
+    let mut told = Vec::new();
+    let bar = ProgressBar::new((parts.len() * backends.len()) as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
+        bar.set_style(style);
+    }
+    for part in parts {
+        let first = record.cases.len();
+        for &backend in &backends {
+            bar.set_message(format!("{} on {}", part.name, name_of(&backend)));
+            told.push(measure(part, backend, options, first, &mut record)?);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    if backends.contains(&Backend::Gpu) {
+        // The limits of the GPU tell what its times are worth; without them the suite still has its score.
+        if let Ended::Answered(roofs) = Child::of_roofs(options).run()? {
+            record.roofs = roofs.roofs;
+        }
+    }
+    let scores = backends.iter().map(|backend| score::of(&name_of(backend), &told, PARTS.len())).collect();
+    record.suite = Some(SuiteRecord { name: NAME.into(), parts: told, scores });
+    Ok(record)
+}
+
+/// Measures a part on an engine, and adds its case to the record, whose cases from `first` on are of the same part.
+fn measure(
+    part: &Part,
+    backend: Backend,
+    options: &Options,
+    first: usize,
+    record: &mut Record,
+) -> anyhow::Result<PartRecord> {
+    let name = name_of(&backend);
+    let told = |ratio, problem| PartRecord { part: part.name.into(), backend: name.clone(), ratio, problem };
+    let answered = match Child::of_part(part, &name, options).run()? {
+        Ended::Answered(answered) => answered,
+        Ended::Differs(problem) => return Err(Disagreement(problem).into()),
+        Ended::Failed(problem) => return Ok(told(None, Some(problem))),
+    };
+    let Record { engines, cases, .. } = *answered;
+    let [case] = <[Case; 1]>::try_from(cases)
+        .map_err(|cases| anyhow::anyhow!("{}: {} cases where the suite expects one", part.name, cases.len()))?;
+    // Both placements and the initial world have to be answered alike; a GPU whose budget was spent has fewer answers.
+    if let Some(other) = record.cases.get(first) {
+        for (a, b) in other.answers.iter().zip(&case.answers) {
+            if a != b {
+                let [by, and] = [&other.backend, &name];
+                return Err(Disagreement(format!("{}, step {}: {by} and {and} differ", part.name, a.step)).into());
+            }
+        }
+    }
+    for engine in engines {
+        if !record.engines.contains(&engine) {
+            record.engines.push(engine);
+        }
+    }
+    let ratio = part.base_ns as f64 / case.time.median_ns.max(1) as f64;
+    record.cases.push(case);
+    Ok(told(Some(ratio), None))
+}
+
+/// Returns the engines to measure: a suite has the CPU engine, the GPU engine, or both.
+fn backends(options: &Options) -> anyhow::Result<Vec<Backend>> {
+    let backends = plan::backends(options)?;
+    if let Some(other) = backends.iter().find(|backend| !matches!(backend, Backend::Cpu | Backend::Gpu)) {
+        anyhow::bail!("the suite measures the engines cpu and gpu, but --backends names {}", name_of(other));
+    }
+    Ok(backends)
+}
+
+/// Returns the parts to measure.
+fn parts(options: &Options) -> anyhow::Result<Vec<&'static Part>> {
+    if let Some(unknown) = options.only.iter().find(|name| PARTS.iter().all(|part| part.name != **name)) {
+        let names = PARTS.map(|part| part.name).join(", ");
+        anyhow::bail!("--only {unknown}: the suite has no such part; its parts are {names}");
+    }
+    let wanted = |part: &&Part| options.only.is_empty() || options.only.iter().any(|name| name == part.name);
+    Ok(PARTS.iter().filter(wanted).collect())
+}
