@@ -128,6 +128,29 @@ fn the_suite_measures_its_parts_in_processes_of_their_own_and_scores_only_the_wh
 }
 
 #[test]
+fn a_page_shows_records_and_measures_nothing() {
+    let folder = Folder::with(&[("bad.json", "{}")]);
+    quick(&folder, &["--format", "json", "--out", "here.json", "--html", "one.html"]);
+    let one = std::fs::read_to_string(folder.at("one.html")).unwrap();
+    assert!(one.contains("\"name\":\"this run\""), "the page has this run");
+    let ran = folder.run(&["bench", "--html", "two.html", "--records", "here.json,here.json"]);
+    assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
+    let two = std::fs::read_to_string(folder.at("two.html")).unwrap();
+    assert_eq!(two.matches("\"name\":\"here\"").count(), 2);
+    for (arguments, words) in [
+        (&["--html", "p.html", "--records", "bad.json"][..], "bad.json: not a record"),
+        (&["--html", "here.json", "--records", "here.json"], "here.json: this is an input"),
+        (&["--records", "here.json"], "--html"),
+        (&["boxes", "--html", "p.html", "--records", "here.json"], "cannot be used with"),
+    ] {
+        let ran = folder.run(&[&["bench"], arguments].concat());
+        assert_eq!(ran.status, Some(2), "{arguments:?}");
+        assert!(ran.err.contains(words), "{arguments:?}: {}", ran.err);
+    }
+    assert!(!folder.at("p.html").exists());
+}
+
+#[test]
 fn text_markdown_and_csv_have_a_row_for_each_case() {
     let folder = Folder::with(&[]);
     let broad = ["--broad", "auto,sorted,auto", "--steady", "10"];
@@ -374,4 +397,28 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
     );
     refused(&["boxes", "--backends", "cpu", "--out", "none/out.json"], &["none/out.json: No such file"]);
     refused(&["boxes", "--backends", "cpu", "--plot", "."], &["error: .: "]);
+}
+
+#[test]
+fn the_phoronix_profile_reads_the_lines_of_the_suite() {
+    let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/../bench/phoronix/hitmask-1.0.0");
+    let [test, results] = ["test-definition.xml", "results-definition.xml"]
+        .map(|name| std::fs::read_to_string(format!("{profile}/{name}")).unwrap());
+    let [test, results] = [&test, &results].map(|text| roxmltree::Document::parse(text).unwrap());
+    let all = |document: &roxmltree::Document<'_>, tag: &str| -> Vec<String> {
+        let found = document.descendants().filter(|node| node.has_tag_name(tag));
+        found.map(|node| node.text().unwrap_or_default().to_owned()).collect()
+    };
+    // `cli/src/bench/line.rs` tests that the program prints such lines.
+    let expected = ["cpu", "gpu"].map(|engine| format!("hitmask-1.{engine}.score = #_RESULT_# points"));
+    assert_eq!(all(&results, "OutputTemplate"), expected);
+    assert_eq!(all(&results, "MatchToTestArguments"), all(&test, "Value"), "an engine of the menu for each result");
+    let arguments = all(&test, "Arguments").concat();
+    let folder = Folder::with(&[]);
+    for engine in all(&test, "Value").iter().filter(|value| value.ends_with("cpu")) {
+        let line = format!("{arguments} {engine} --only boxes-10k");
+        let ran = folder.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.status, Some(0), "{line}: {}", ran.err);
+        assert!(ran.out.starts_with("hitmask-1.cpu.boxes-10k = "), "{}", ran.out);
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, Touch, World};
 use hitmask_workbench::workloads::{Workload, checksum};
 
-use crate::common::{self, Gpu, Setup};
+use crate::common::{self, Gpu, Runner, Setup};
 
 /// Returns whether a configuration is meant for few bodies.
 fn is_small(setup: Setup) -> bool {
@@ -87,25 +87,30 @@ fn mixed(n: u32) -> World {
     world
 }
 
-/// 4,096 bodies on one spot: all of their 8,386,560 pairs, in order.
+/// Bodies on one spot, all of whose pairs hit, in order: 1,024 on every engine but the one with little room, and 4,096,
+/// with 8,386,560 pairs, on the CPU and on the GPU as they are opened by default.
 #[test]
 fn a_crowd_on_one_spot() {
-    for shape in [Shape::rect(3.0, 3.0).unwrap(), Shape::sprite(Mask::from_rows(&[".#", "##"]).unwrap())] {
-        let mut world = World::default();
-        let shape = world.add_shape(shape).unwrap();
-        for _ in 0..4096 {
-            world.add(&Body::new(shape, [0.0, 0.0])).unwrap();
-        }
-        let all: Vec<[u32; 2]> = (0..4096).flat_map(|i| (i + 1..4096).map(move |j| [i, j])).collect();
-        assert_eq!(all.len(), 8_386_560);
-        for mut runner in common::runners() {
-            if runner.setup == Setup::Gpu(Gpu::Cramped) {
-                continue;
-            }
-            let hits = runner.engine.run(&world, Ask::Pairs).unwrap();
-            assert!(hits.pairs == all, "on {}", runner.setup);
-            assert!((0..4096).all(|body| hits.flag(body)));
-        }
+    let blob = || Shape::sprite(Mask::from_rows(&[".#", "##"]).unwrap());
+    let every = common::runners().into_iter().filter(|runner| runner.setup != Setup::Gpu(Gpu::Cramped));
+    let mut every: Vec<Runner> = every.collect();
+    on_one_spot(1024, Shape::rect(3.0, 3.0).unwrap(), &mut every);
+    on_one_spot(1024, blob().unwrap(), &mut every);
+    let defaults = [Some(Setup::threads(3)), common::gpu(Gpu::Default)];
+    on_one_spot(4096, blob().unwrap(), &mut defaults.into_iter().flatten().map(Setup::runner).collect::<Vec<_>>());
+}
+
+fn on_one_spot(n: u32, shape: Shape, runners: &mut [Runner]) {
+    let mut world = World::default();
+    let shape = world.add_shape(shape).unwrap();
+    for _ in 0..n {
+        world.add(&Body::new(shape, [0.0, 0.0])).unwrap();
+    }
+    let all: Vec<[u32; 2]> = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).collect();
+    for runner in runners {
+        let hits = runner.engine.run(&world, Ask::Pairs).unwrap();
+        assert!(hits.pairs == all, "{n} on {}", runner.setup);
+        assert!((0..n as usize).all(|body| hits.flag(body)), "{n} on {}", runner.setup);
     }
 }
 
