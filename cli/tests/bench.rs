@@ -378,7 +378,7 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
     refused(&["--suite", "--only", "boxes"], &["--only boxes", "its parts are boxes-10k, boxes-1M"]);
     refused(&["--suite", "--backends", "auto"], &["the engines cpu and gpu", "auto"]);
     refused(&["boxes", "--ci", "10"], &["--compare"]);
-    refused(&["boxes", "--compare", "new.json", "--ci", "-1"], &["0 or more"]);
+    refused(&["boxes", "--compare", "new.json", "--ci", "nan"], &["0 or more"]);
     refused(&["boxes", "--warm-up", "0"], &["--warm-up"]);
     refused(&["boxes", "--steady", "1001"], &["--steady", "0..=1000"]);
     refused(&["boxes", "--threads", "0"], &["--threads"]);

@@ -5,6 +5,8 @@
 const SCHEMA = 2;
 // Colours that colour-blind readers can tell apart (Okabe and Ito, Color Universal Design, 2008).
 const COLOURS = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#888888'];
+// How the line of each engine is dashed.
+const DASHES = { cpu: null, gpu: '6 4', auto: '1 3', reference: '9 3 2 3' };
 // What the filters choose by; a filter with one value is not shown.
 const FILTERS = { workload: 'Workload', backend: 'Engine', ask: 'Answer', broad: 'Broad phase', motion: 'Motion' };
 
@@ -140,7 +142,7 @@ function show_filters() {
 
 function show_cases() {
   const entries = shown();
-  const heads = ['Workload', 'Bodies', 'Engine', 'Answer', 'Motion'].map((text, i) => ({ text, word: i !== 1 }));
+  const heads = ['Workload', 'Bodies', 'Engine', 'Broad phase', 'Answer', 'Motion'];
   const rows = new Map();
   entries.forEach((entry, column) => cases_of(entry).forEach((one) => {
     const key = key_of(one);
@@ -148,17 +150,26 @@ function show_cases() {
     rows.get(key).times[column] = one;
   }));
   const row = ({ one, times }) => {
-    const best = Math.min(...times.filter(Boolean).map((other) => other.time.median_ns));
+    const measured = times.filter(Boolean);
+    const best = Math.min(...measured.map((other) => other.time.median_ns));
+    const compared = measured.length > 1;
     const cell = (other) => {
       if (!other) return '-';
       const { median_ns } = other.time;
-      const ratio = entries.length > 1 ? ` (${(median_ns / best).toFixed(2)} x)` : '';
-      return { text: time(median_ns) + ratio, best: entries.length > 1 && median_ns === best };
+      const ratio = compared ? ` (${(median_ns / best).toFixed(2)} x)` : '';
+      return { text: time(median_ns) + ratio, best: compared && median_ns === best };
     };
-    return [one.workload, count(one.bodies), one.backend, one.ask, one.motion,
+    return [one.workload, count(one.bodies), one.backend, one.broad, one.ask, one.motion,
       ...entries.map((_, column) => cell(times[column]))];
   };
-  byId('cases').replaceChildren(table([...heads, ...entries.map(machine_head)], [...rows.values()].map(row)));
+  const workloads = [...new Set([...rows.values()].map(({ one }) => one.workload))];
+  const place = ({ one }) => [workloads.indexOf(one.workload), one.bodies, one.backend];
+  const sorted = [...rows.values()].sort((a, b) => {
+    const [x, y] = [place(a), place(b)];
+    return x[0] - y[0] || x[1] - y[1] || x[2].localeCompare(y[2]);
+  });
+  const words = heads.map((text, i) => ({ text, word: i !== 1 }));
+  byId('cases').replaceChildren(table([...words, ...entries.map(machine_head)], sorted.map(row)));
 }
 
 /** Plots time over bodies for each workload, both on logarithmic scales, with a line for each machine and engine. */
@@ -168,7 +179,7 @@ function show_plots() {
     for (const one of cases_of(entry)) {
       const lines = workloads.get(one.workload) ?? workloads.set(one.workload, new Map()).get(one.workload);
       const label = `${entry.name}: ${one.backend}, ${one.broad}, ${one.ask}, ${one.motion}`;
-      if (!lines.has(label)) lines.set(label, { colour: entry.colour, dashed: one.backend !== 'cpu', points: [] });
+      if (!lines.has(label)) lines.set(label, { colour: entry.colour, dashes: DASHES[one.backend], points: [] });
       lines.get(label).points.push(one);
     }
   }
@@ -198,12 +209,12 @@ function plot(workload, lines) {
       make('text', { x: left - 6, y: y.at(tick) + 4, 'text-anchor': 'end' }, time(tick)));
   }
   svg.append(make('text', { x: (left + width - right) / 2, y: height - 5, 'text-anchor': 'middle' }, 'bodies'));
-  for (const [label, { colour, dashed, points }] of lines) {
+  for (const [label, { colour, dashes, points }] of lines) {
     const sorted = points.toSorted((a, b) => a.bodies - b.bodies);
     const at = (one) => [x.at(Math.max(one.bodies, 1)), y.at(Math.max(one.time.median_ns, 1))];
     const path = sorted.map((one, i) => `${i ? 'L' : 'M'}${at(one).map((v) => v.toFixed(1)).join(' ')}`).join('');
     svg.append(make('path', { d: path, fill: 'none', stroke: colour, 'stroke-width': 2,
-      'stroke-dasharray': dashed ? '5 3' : null }, make('title', {}, label)));
+      'stroke-dasharray': dashes }, make('title', {}, label)));
     for (const one of sorted) {
       const [cx, cy] = at(one);
       svg.append(make('circle', { cx, cy, r: 3, fill: colour },
