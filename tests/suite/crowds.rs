@@ -95,9 +95,9 @@ fn a_crowd_on_one_spot() {
     let every = common::runners().into_iter().filter(|runner| runner.setup != Setup::Gpu(Gpu::Cramped));
     let mut every: Vec<Runner> = every.collect();
     on_one_spot(1024, Shape::rect(3.0, 3.0).unwrap(), &mut every);
-    on_one_spot(1024, blob().unwrap(), &mut every);
+    on_one_spot(1024, blob(), &mut every);
     let defaults = [Some(Setup::threads(3)), common::gpu(Gpu::Default)];
-    on_one_spot(4096, blob().unwrap(), &mut defaults.into_iter().flatten().map(Setup::runner).collect::<Vec<_>>());
+    on_one_spot(4096, blob(), &mut defaults.into_iter().flatten().map(Setup::runner).collect::<Vec<_>>());
 }
 
 fn on_one_spot(n: u32, shape: Shape, runners: &mut [Runner]) {

@@ -53,6 +53,7 @@ mod saves;
 mod scene;
 #[cfg(feature = "scene")]
 mod sides;
+mod small;
 mod split;
 mod steps;
 mod stream;
