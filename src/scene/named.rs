@@ -12,7 +12,7 @@ use crate::world::World;
 use crate::world::body::{BodyId, ShapeId};
 
 /// A world whose shapes and bodies have names.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Named {
     pub(super) world: World,
     pub(super) shapes: HashMap<String, ShapeId>,

@@ -53,11 +53,11 @@ impl Replay {
         Ok(Play { replay: self, now })
     }
 
-    /// Resumes from a moment of this replay: the steps up to it are skipped. That the moment is of this replay is not
-    /// checked, only the number of steps.
+    /// Resumes from a moment of this replay. The edits of the steps up to it are made once more, without an engine, and
+    /// must lead to the same world with the same names.
     ///
-    /// Returns [`Error::Value`] if the moment comes after the last step, or lies within one, between [`Play::edit`] and
-    /// [`Play::take`].
+    /// Returns [`Error::Value`] if the moment is of another replay, comes after the last step, or lies within one,
+    /// between [`Play::edit`] and [`Play::take`]. An error of an edit is as from [`Play::edit`].
     ///
     /// ```
     /// use hitmask::scene::{Moment, Replay};
@@ -85,6 +85,15 @@ impl Replay {
             return Err(Error::value("step", moment.step, limit));
         }
         moment.check_closed()?;
+        let mut play = self.play()?;
+        while play.now.step < moment.step {
+            play.edit()?;
+            play.advance()?;
+        }
+        if play.now.lived != moment.lived {
+            let limit = "be of this replay, whose world at that step is another";
+            return Err(Error::value("moment", format!("of step {}", moment.step), limit));
+        }
         Ok(Play { replay: self, now: moment })
     }
 
@@ -159,12 +168,19 @@ impl Play<'_> {
             ended: told(&mut events.ended().iter().map(|event| event.pair)),
         };
         names.retain(|id, _| lived.world.body(*id).is_some());
+        self.advance()?;
+        Ok(told)
+    }
+
+    /// Moves bodies to the ends of their motions if the line of the last step says so.
+    fn advance(&mut self) -> Result<()> {
+        let Moment { lived, step, .. } = &mut self.now;
         let line = step.checked_sub(1);
         if let Some((edits, &line)) = line.and_then(|k| self.replay.steps.get(k).zip(self.replay.lines.get(k)))
             && edits.advance
         {
             lived.advance().map_err(|error| self.replay.blame(line, error.of("`advance`")))?;
         }
-        Ok(told)
+        Ok(())
     }
 }

@@ -116,6 +116,30 @@ fn shapes_of_a_moment_have_different_names() {
     assert_eq!(radius(&built), radius(play.world()));
 }
 
+/// A moment resumes only the replay that it is of: neither one whose world differs, nor one whose names do.
+#[test]
+fn a_moment_of_another_replay_is_refused() {
+    let replay = |radius: &str, name: &str| {
+        let text = format!(
+            r#"{{"shapes": {{"a": {{"circle": {radius}}}}}, "bodies": [{{"shape": "a", "at": [0, 0], "name": "{name}"}}]}}
+{{"set": [{{"shape": "a", "at": [1, 0], "motion": [3, 0], "name": "{name}"}}], "advance": true}}
+{{"remove": ["{name}"]}}"#
+        );
+        Replay::parse(&text, ".".as_ref()).unwrap()
+    };
+    let (original, mut engine) = (replay("1", "x"), Engine::reference());
+    let mut play = original.play().unwrap();
+    play.edit().unwrap();
+    play.take(&engine.run(play.world(), Ask::Pairs).unwrap()).unwrap();
+    let moment = play.moment().clone();
+    assert!(original.resume(moment.clone()).is_ok());
+    for other in [replay("2", "x"), replay("1", "y")] {
+        let error = other.resume(moment.clone()).unwrap_err().to_string();
+        let expected = "`moment` is of step 1; it must be of this replay, whose world at that step is another";
+        assert_eq!(error, expected);
+    }
+}
+
 /// Each flipped bit of a saved moment is an error, or with a new digest an error or another moment.
 #[test]
 fn a_flipped_bit_of_a_moment_is_an_error_or_another_moment() {
