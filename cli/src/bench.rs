@@ -2,7 +2,9 @@
 
 mod check;
 mod compare;
+mod conditions;
 mod csv;
+mod energy;
 mod gate;
 mod input;
 mod interval;

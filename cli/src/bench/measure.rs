@@ -7,6 +7,7 @@ use hitmask::{Ask, Engine, Hits};
 use hitmask_workbench::workloads::Crowd;
 
 use super::check::Checker;
+use super::energy::Meter;
 use super::record::{Dispatch, Stage, StepAnswer};
 use super::spread::Spread;
 
@@ -38,6 +39,8 @@ pub(super) struct Measured {
     pub(super) stages: Vec<Stage>,
     pub(super) longest: Option<Dispatch>,
     pub(super) candidates: u64,
+    /// The energy of a timed frame, if the processors count it.
+    pub(super) joules: Option<f64>,
 }
 
 impl Steps {
@@ -55,12 +58,17 @@ impl Steps {
         let mut measured = Measured::default();
         let (mut profiles, mut untimed) = (Vec::new(), Vec::new());
         let mut hits = Hits::default();
+        let (meter, mut reading) = (Meter::open(), None);
         // The previous case left the bodies elsewhere.
         crowd.step(0, self.permille)?;
         for index in 0.. {
             // Steps 1 and 2 differ in the place of each body that moves, so no two steps in a row are alike.
             let step = if index == 0 { 0 } else { 2 - index % 2 };
             let placement = crowd.placement(step, self.permille)?;
+            let is_warming_up = measured.samples_ns.is_empty() && self.is_warming_up(&untimed, begun.elapsed());
+            if !is_warming_up && reading.is_none() {
+                reading = meter.as_ref().and_then(Meter::read);
+            }
             let start = Instant::now();
             crowd.place(&placement)?;
             let placed = start.elapsed();
@@ -72,7 +80,7 @@ impl Steps {
                 measured.answers.push(StepAnswer { step, answer });
             }
             let frame = (placed + stepped).as_nanos() as u64;
-            if measured.samples_ns.is_empty() && self.is_warming_up(&untimed, begun.elapsed()) {
+            if is_warming_up {
                 measured.warm_up += 1;
                 untimed.push(frame);
             } else {
@@ -88,6 +96,8 @@ impl Steps {
                 break;
             }
         }
+        let joules = meter.zip(reading).and_then(|(meter, reading)| meter.since(&reading));
+        measured.joules = joules.map(|joules| joules / measured.samples_ns.len().max(1) as f64);
         measured.stages = stages(&profiles);
         let longest = profiles.iter().filter_map(|profile| profile.longest).max_by_key(|longest| longest.time);
         measured.longest =

@@ -6,6 +6,7 @@ use hitmask_workbench::workloads::{Crowd, Workload};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::check::Checker;
+use super::conditions::Conditions;
 use super::input::Input;
 use super::interval::of_median;
 use super::machine;
@@ -81,7 +82,7 @@ impl<'a> Plan<'a> {
 
     /// Measures everything.
     pub(super) fn run(self) -> anyhow::Result<Record> {
-        let date = machine::date();
+        let (date, conditions) = (machine::date(), Conditions::before());
         let roofs = if self.options.roofs { roofs(self.options)? } else { Vec::new() };
         let bar = ProgressBar::new(self.work());
         if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}, {eta} left") {
@@ -101,6 +102,7 @@ impl<'a> Plan<'a> {
             commit: self.options.commit.clone().or_else(machine::commit),
             date,
             machine: machine::machine(),
+            conditions: conditions.after(),
             engines: self.engines,
             roofs,
             suite: None,
@@ -155,7 +157,7 @@ impl<'a> Plan<'a> {
     }
 
     fn case(&self, input: &Input, n: u32, setting: Setting, crowd: &Crowd, bytes: u64, measured: Measured) -> Case {
-        let Measured { warm_up, samples_ns, steps_ns, answers, stages, longest, candidates } = measured;
+        let Measured { warm_up, samples_ns, steps_ns, answers, stages, longest, candidates, joules } = measured;
         let bodies = crowd.world().len();
         let (time, interval_ns) = (Spread::of(&samples_ns), of_median(&samples_ns));
         let per_second = |count: f64| count / (time.median_ns.max(1) as f64 / 1e9);
@@ -182,6 +184,7 @@ impl<'a> Plan<'a> {
             samples_ns,
             time,
             interval_ns,
+            joules,
             step: Spread::of(&steps_ns),
             stages,
             longest,

@@ -11,6 +11,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::check::{Answer, Part};
+use super::conditions::Conditions;
 use super::spread::Spread;
 
 /// The version of this schema. It rises when a key is removed or changes its meaning, not when one is added.
@@ -35,6 +36,9 @@ pub(super) struct Record {
     pub(super) date: String,
     /// The machine on which it ran.
     pub(super) machine: Machine,
+    /// The conditions under which it ran.
+    #[serde(default)]
+    pub(super) conditions: Conditions,
     /// The engines, each as it was opened.
     pub(super) engines: Vec<EngineRecord>,
     /// The roofs of the GPU, if `--roofs` is set.
@@ -205,6 +209,10 @@ pub(super) struct Case {
     /// The 95 % confidence interval `[low, high]` of the median frame; `null` for fewer than 6 samples.
     #[serde(default)]
     pub(super) interval_ns: Option<[u64; 2]>,
+    /// The energy that the processors took in a timed frame, in joules, checks of answers between frames included;
+    /// absent if it cannot be read here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) joules: Option<f64>,
     /// The summary of the steps within the frames, without placing the bodies in the world.
     pub(super) step: Spread,
     /// The stages: by the host's clock in the timed frames, by the GPU's in up to five further ones, because timestamps
@@ -373,6 +381,7 @@ pub(super) mod tests {
             samples_ns,
             time,
             interval_ns: None,
+            joules: None,
             step: time,
             stages: vec![Stage { name: "sort".into(), clock: "host".into(), time }],
             longest: Some(Dispatch { entry: "sweep".into(), ns: 7 }),
@@ -423,6 +432,7 @@ pub(super) mod tests {
                 os: "linux".into(),
                 arch: "x86_64".into(),
             },
+            conditions: Conditions::default(),
             engines: vec![cpu, gpu],
             roofs: vec![Roof { name: "memory".into(), value: 8.5, unit: "GB/s".into() }],
             suite: None,

@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use self::child::{Child, Ended};
 use self::parts::{PARTS, Part};
 use super::check::Disagreement;
+use super::conditions::Conditions;
 use super::machine;
 use super::options::{Options, name_of};
 use super::plan;
@@ -32,6 +33,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
         commit: options.commit.clone().or_else(machine::commit),
         date: machine::date(),
         machine: machine::machine(),
+        conditions: Conditions::before(),
         engines: Vec::new(),
         roofs: Vec::new(),
         suite: None,
@@ -51,6 +53,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
         }
     }
     bar.finish_and_clear();
+    record.conditions = record.conditions.after();
     if backends.contains(&Backend::Gpu) {
         // The limits of the GPU tell what its times are worth; without them the suite still has its score.
         if let Ended::Answered(roofs) = Child::of_roofs(options).run()? {

@@ -61,6 +61,8 @@ pub(super) fn record(record: &Record) -> String {
 /// Returns lines that say where and on what it ran, and what the times mean.
 pub(super) fn head(record: &Record) -> Vec<String> {
     let mut lines = vec![record.version_line(), record.machine_line()];
+    lines.extend(record.conditions.line());
+    lines.extend(record.conditions.warning(record.machine.cores));
     lines.extend(record.engines.iter().map(super::record::EngineRecord::line));
     let meaning = if record.suite.is_some() {
         "FRAME is the median time of a frame, from positions in the caller's memory to the answer there, and FROM and TO \
@@ -132,6 +134,10 @@ pub(super) fn below(case: &Case) -> Vec<String> {
     }
     if let Some(longest) = &case.longest {
         lines.push(format!("longest dispatch: {} {}", longest.entry, time(longest.ns)));
+    }
+    if let (Some(joules), Some(found)) = (case.joules, case.found().filter(|found| found.count > 0)) {
+        let million = joules * 1e6 / found.count as f64;
+        lines.push(format!("energy: {} mJ a frame, {} J a million found", number(joules * 1e3), number(million)));
     }
     if case.samples_ns.len() < case.runs_asked as usize {
         let frames = crate::text::count(case.runs_asked, "frame", "frames");
