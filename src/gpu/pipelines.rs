@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock};
 use std::thread::{self, available_parallelism};
 
-use crate::ground::error::{Error, Result};
+use crate::ground::error::Result;
 
 use super::binding::Binding;
 use super::device::Gpu;
@@ -126,22 +126,14 @@ impl Pipelines {
         if slot.made.get().is_some() {
             return Ok(());
         }
-        let module = &self.modules[pass.module().name];
-        let pipeline = self.gpu.scoped(|| {
+        let name = pass.module().name;
+        let module = &self.modules[name];
+        let pipeline = self.gpu.scoped_for(Some(name), || {
             let shader = lock(module).get_or_insert_with(|| shader(&self.gpu, pass)).clone();
             Pipeline::new(&self.gpu.device, pass, &shader, self.tables)
         });
-        let pipeline = pipeline.map_err(|error| {
-            // The next try creates it again.
-            *lock(module) = None;
-            match error {
-                Error::Gpu { problem } => {
-                    let name = pass.module().name;
-                    Error::Gpu { problem: format!("the driver refused the shader `{name}`: {problem}") }
-                }
-                error => error,
-            }
-        })?;
+        // The next try creates it again.
+        let pipeline = pipeline.inspect_err(|_| *lock(module) = None)?;
         // This thread holds the lock, so no other has set it.
         let _ = slot.made.set(pipeline);
         // A module is kept only while some of its pipelines are missing.
