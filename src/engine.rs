@@ -176,6 +176,28 @@ impl Engine {
         }
     }
 
+    /// As [`Engine::run`], without blocking the thread while a GPU answers: for a browser, where `run` of a GPU engine is
+    /// an [`Error::Blocking`](crate::Error::Blocking). Natively prefer `run`, or tickets: see [`gpu::Ticket::answer`]. A
+    /// step on the CPU is computed at once.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Engine, World};
+    ///
+    /// # pollster::block_on(async {
+    /// assert!(Engine::auto()?.run_async(&World::default(), Ask::Pairs).await?.pairs.is_empty());
+    /// # Ok::<(), hitmask::Error>(())
+    /// # })?;
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[cfg(feature = "gpu")]
+    pub async fn run_async(&mut self, world: &World, ask: Ask) -> Result<Hits> {
+        match self {
+            Self::Gpu(gpu) => gpu.run_async(world, ask).await,
+            Self::Auto(auto) => auto.run_async(world, ask).await,
+            Self::Reference | Self::Cpu(_) => self.run(world, ask),
+        }
+    }
+
     /// Returns the cost of the last step, stage by stage. The reference has no stages.
     ///
     /// ```

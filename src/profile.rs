@@ -1,6 +1,8 @@
 //! The cost of the last step of an engine, stage by stage.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::ground::clock::Instant;
 
 /// The clock that measures a [`Stage`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,6 +23,11 @@
 //! If the GPU fails during a step (it is lost, or out of memory), the CPU answers this step and all later ones: only
 //! time is lost, and no error is returned. The GPU is not tried again until you call [`Engine::rebuild`].
 //!
+//! # In a browser
+//!
+//! A page must not wait for a GPU. So [`Engine::run_async`] decides as above, and opens the GPU without a thread, while
+//! [`Engine::run`] always answers on the CPU.
+//!
 //! # When not to use it
 //!
 //! If your game draws from the results on the GPU, or does not wait for answers, use
@@ -38,8 +43,9 @@ mod tests;
 pub use status::{Status, Why};
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::ground::clock::Instant;
 use crate::ground::error::{Error, Result};
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
@@ -119,7 +125,8 @@ impl Engine {
     /// ```
     pub fn with(cpu: &cpu::Options, gpu: &gpu::Options) -> Result<Self> {
         let is_named = gpu::wanted(gpu.name.as_deref()).is_some();
-        if is_named {
+        // A browser lists no GPUs.
+        if is_named && !cfg!(target_family = "wasm") {
             gpu::find(gpu)?;
         }
         Self::beginning(cpu, gpu.clone().hardware(gpu.hardware || !is_named), None)
@@ -320,9 +327,11 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
-        self.take_opened();
-        self.last = self.contest(Kind(ask, usize::BITS - world.len().leading_zeros()));
-        let start = Instant::now();
+        if cfg!(target_family = "wasm") {
+            self.answered = Side::Cpu;
+            return self.cpu.run_into(world, ask, hits);
+        }
+        let start = self.begin(world, ask);
         if let (Side::Gpu, Gpu::Open(gpu)) = (self.contests[self.last].1.next(), &mut self.gpu) {
             if let Err(error) = gpu.run_into(world, ask, hits) {
                 self.lose(error);
@@ -333,6 +342,52 @@ impl Engine {
             self.answered = Side::Cpu;
             self.cpu.run_into(world, ask, hits)?;
         }
+        self.end(start);
+        Ok(())
+    }
+
+    /// As [`Engine::run`], without blocking the thread while the GPU answers: see [`gpu::Ticket::answer`]. A step on the
+    /// CPU is computed at once.
+    ///
+    /// ```
+    /// use hitmask::{Ask, World, auto};
+    ///
+    /// # pollster::block_on(async {
+    /// assert!(auto::Engine::new()?.run_async(&World::default(), Ask::Pairs).await?.pairs.is_empty());
+    /// # Ok::<(), hitmask::Error>(())
+    /// # })?;
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub async fn run_async(&mut self, world: &World, ask: Ask) -> Result<Hits> {
+        let start = self.begin(world, ask);
+        let hits = if let (Side::Gpu, Gpu::Open(gpu)) = (self.contests[self.last].1.next(), &mut self.gpu) {
+            match gpu.run_async(world, ask).await {
+                Ok(hits) => {
+                    self.answered = Side::Gpu;
+                    hits
+                }
+                Err(error) => {
+                    self.lose(error);
+                    return self.cpu.run(world, ask);
+                }
+            }
+        } else {
+            self.answered = Side::Cpu;
+            self.cpu.run(world, ask)?
+        };
+        self.end(start);
+        Ok(hits)
+    }
+
+    /// Begins a step: chooses its contest, and returns the time.
+    fn begin(&mut self, world: &World, ask: Ask) -> Instant {
+        self.take_opened();
+        self.last = self.contest(Kind(ask, usize::BITS - world.len().leading_zeros()));
+        Instant::now()
+    }
+
+    /// Ends a step that began at `start`: tells its contest, and opens a GPU if that may pay.
+    fn end(&mut self, start: Instant) {
         let time = (self.meter)(self.answered, start);
         let contest = &mut self.contests[self.last].1;
         contest.took(time, matches!(self.gpu, Gpu::Open(_)));
@@ -342,7 +397,6 @@ impl Engine {
                 Err(error) => self.lose(error),
             }
         }
-        Ok(())
     }
 
     /// Calls `each` with the pairs that [`Engine::run`] returns, in the same order, a batch at a time. It always runs

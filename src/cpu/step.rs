@@ -1,7 +1,5 @@
 //! A step of the CPU engine, stage by stage.
 
-use std::time::Instant;
-
 use super::broad::all_pairs::AllPairs;
 use super::broad::found::Found;
 use super::broad::parted::Parted;
@@ -15,6 +13,7 @@ use super::order::{Answer, Order};
 use super::steady::{CHANGED, Kept};
 use super::team::Parts;
 use super::{Broad, Simd};
+use crate::ground::clock::Instant;
 use crate::ground::error::Result;
 use crate::ground::pool::Pool;
 use crate::ground::touch::Touch;

@@ -11,7 +11,6 @@
 //! abandoned and retried with half its rows. So the runs do not depend on the number of threads.
 
 use std::ops::{ControlFlow, Range};
-use std::time::Instant;
 
 use super::broad::found::Found;
 use super::broad::join::{Budget, Join, List};
@@ -22,6 +21,7 @@ use super::narrow::posed::TOGETHER;
 use super::order::Answer;
 use super::step::{Common, Step};
 use super::team::Parts;
+use crate::ground::clock::Instant;
 use crate::ground::error::Result;
 use crate::hits::{Ask, Detail, Hits};
 

@@ -1,8 +1,8 @@
 //! A thread that compiles pipelines before a step needs them.
 
 use std::sync::Arc;
+#[cfg(not(target_family = "wasm"))]
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::available_parallelism;
 
 use super::pass::Pass;
 use super::pipelines::Pipelines;
@@ -13,16 +13,24 @@ use crate::ground::background::Background;
 pub(super) type Ahead = Background<()>;
 
 /// Starts to compile pipelines ahead, if there are threads and a core to spare.
+#[cfg(not(target_family = "wasm"))]
 pub(super) fn begin(pipelines: &Arc<Pipelines>) -> Option<Ahead> {
-    if cfg!(target_family = "wasm") || available_parallelism().is_ok_and(|cores| cores.get() < 2) {
+    if std::thread::available_parallelism().is_ok_and(|cores| cores.get() < 2) {
         return None;
     }
     let pipelines = Arc::clone(pipelines);
     Background::start("hitmask pipelines", move |stop| make_all(&pipelines, stop)).ok()
 }
 
+/// A browser compiles in a process of its own.
+#[cfg(target_family = "wasm")]
+pub(super) fn begin(_: &Arc<Pipelines>) -> Option<Ahead> {
+    None
+}
+
 /// Compiles all pipelines that a step may need, until `stop` is set. If one fails, the step that needs it tries again
 /// and returns the error.
+#[cfg(not(target_family = "wasm"))]
 pub(super) fn make_all(pipelines: &Pipelines, stop: &AtomicBool) {
     for pass in needed(pipelines) {
         if stop.load(Ordering::Relaxed) {

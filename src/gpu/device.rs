@@ -2,8 +2,10 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
+use super::doubt::Doubts;
 use super::lock::lock;
 use super::modules::Wide;
 use super::options::Options;
@@ -18,6 +20,10 @@ pub(super) struct Gpu {
     pub(super) wide: Wide,
     /// Whether its shaders keep wgpu's loop counters.
     counts_loops: bool,
+    /// The acts whose errors a browser has not told yet. Natively there are none.
+    pub(super) doubts: Arc<Mutex<Doubts>>,
+    /// Whether a browser has reported the device's loss. Not used natively.
+    pub(super) lost: Arc<AtomicBool>,
 }
 
 impl Gpu {
@@ -28,7 +34,12 @@ impl Gpu {
         // Lavapipe ends loops early, which `loops_were_cut` notices only with loop counters.
         let software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
         let counts_loops = software || options.loop_checks;
-        Self { device, queue, wide, counts_loops }
+        let lost = Arc::new(AtomicBool::new(false));
+        if cfg!(target_family = "wasm") {
+            let lost = Arc::clone(&lost);
+            device.set_device_lost_callback(move |_, _| lost.store(true, Ordering::Relaxed));
+        }
+        Self { device, queue, wide, counts_loops, doubts: Arc::default(), lost }
     }
 
     /// Returns whether its 64-bit integers are native; tests of native integers skip devices without. On lavapipe,
@@ -78,7 +89,7 @@ pub struct GpuInfo {
     pub name: String,
     /// "discrete", "integrated", "virtual", "software" or "other".
     pub kind: &'static str,
-    /// The graphics API: "vulkan", "metal", "dx12", "gl".
+    /// The graphics API: "vulkan", "metal", "dx12", "gl", "webgpu".
     pub backend: String,
     /// The driver and its version.
     pub driver: String,
@@ -112,7 +123,9 @@ impl GpuInfo {
 }
 
 /// Returns the GPUs that the engine can use: discrete ones first, then integrated, virtual and other ones, and those
-/// that compute in software last.
+/// that compute in software last. None in a browser, which gives a GPU out only to [`Engine::open`].
+///
+/// [`Engine::open`]: super::Engine::open
 ///
 /// ```
 /// let gpus = hitmask::gpu::list();
@@ -217,6 +230,9 @@ static OPENGL: Drivers = Drivers::new(wgpu::Backends::SECONDARY);
 /// Returns the adapters that the engine can use, of those backends that the environment variable `WGPU_BACKEND` allowed
 /// when the drivers were loaded, in order of [`preference`].
 fn adapters(drivers: &Drivers) -> Vec<wgpu::Adapter> {
+    if cfg!(target_family = "wasm") {
+        return Vec::new();
+    }
     let instance = drivers.instance();
     let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     adapters.retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(NEEDED));
@@ -246,31 +262,60 @@ pub(crate) fn find(options: &Options) -> Result<wgpu::Adapter> {
         };
         return Err(Error::Gpu { problem });
     };
+    check_hardware(&adapter, options)?;
+    Ok(adapter)
+}
+
+/// Returns an error if the options want hardware and the adapter is software.
+fn check_hardware(adapter: &wgpu::Adapter, options: &Options) -> Result<()> {
     let info = GpuInfo::new(&adapter.get_info());
     if options.hardware && info.software {
         return Err(Error::Gpu { problem: format!("none in hardware, only {info}") });
     }
-    Ok(adapter)
+    Ok(())
 }
 
 /// Opens a GPU.
 pub(super) fn open(options: &Options) -> Result<Gpu> {
     let adapter = find(options)?;
-    let info = GpuInfo::new(&adapter.get_info());
-    let limits = options.limits.clone().unwrap_or_else(|| limits_of(&adapter));
-    let descriptor = wgpu::DeviceDescriptor {
-        label: Some("hitmask"),
-        required_limits: limits,
-        required_features: adapter.features() & wanted_features(options),
-        ..Default::default()
-    };
+    let descriptor = descriptor(&adapter, options);
     let opened = opened(|| pollster::block_on(adapter.request_device(&descriptor)));
     let (device, queue) = opened.map_err(|error| {
         DRIVERS.forget();
         OPENGL.forget();
-        Error::Gpu { problem: format!("{info} could not be opened: {error}") }
+        closed(&adapter, &error)
     })?;
     Ok(Gpu::new(device, queue, options))
+}
+
+/// Opens the GPU that the browser gives out.
+#[cfg(target_family = "wasm")]
+pub(super) async fn request(options: &Options) -> Result<Gpu> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let wanted =
+        wgpu::RequestAdapterOptions { power_preference: wgpu::PowerPreference::HighPerformance, ..Default::default() };
+    let refused = |error| Error::Gpu { problem: format!("the browser gives none out: {error}") };
+    let adapter = instance.request_adapter(&wanted).await.map_err(refused)?;
+    check_hardware(&adapter, options)?;
+    let opened = adapter.request_device(&descriptor(&adapter, options)).await;
+    let (device, queue) = opened.map_err(|error| closed(&adapter, &error))?;
+    Ok(Gpu::new(device, queue, options))
+}
+
+/// Returns the request for a device of an adapter.
+fn descriptor(adapter: &wgpu::Adapter, options: &Options) -> wgpu::DeviceDescriptor<'static> {
+    wgpu::DeviceDescriptor {
+        label: Some("hitmask"),
+        required_limits: options.limits.clone().unwrap_or_else(|| limits_of(adapter)),
+        required_features: adapter.features() & wanted_features(options),
+        ..Default::default()
+    }
+}
+
+/// Returns the error of an adapter that could not be opened.
+fn closed(adapter: &wgpu::Adapter, error: &dyn std::fmt::Display) -> Error {
+    let info = GpuInfo::new(&adapter.get_info());
+    Error::Gpu { problem: format!("{info} could not be opened: {error}") }
 }
 
 /// Returns the features to open a device with, as far as the adapter has them.

@@ -9,10 +9,9 @@
 //! first answer. A driver that errs only in larger shaders goes unnoticed here; `hitmask verify` compares whole
 //! answers.
 
-use std::time::Duration;
-
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
+use super::fault::PATIENCE;
 use super::limits;
 use super::modules::Wide;
 use super::twins::{GROUP, LANDED, Twin, WORDS, has_area, parts, send, source, upload, wide_integers};
@@ -21,8 +20,6 @@ use crate::ground::error::{Error, Result};
 /// The number of inputs of each function. The inputs of all functions fit in the smallest buffer that the engine
 /// accepts.
 const CASES: usize = 24;
-/// The time limit for the whole self-test. In software it takes 0.1 s, but a minute was seen on an overloaded machine.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Returns all functions to test. Callees come before their callers, so that the first wrong answer names the function
 /// at fault.
@@ -35,13 +32,14 @@ pub(crate) fn shader(wide: Wide) -> String {
     source(&twins(), CASES, WORDS, &[LANDED], wide)
 }
 
-/// Returns an error if the device answers wrongly.
-pub(super) fn check(gpu: &Gpu, info: &GpuInfo) -> Result<()> {
-    compare(gpu, info, &twins(), shader(gpu.wide))
+/// Returns an error if the device answers wrongly. Blocks natively, and leaves the waiting to the event loop in a
+/// browser.
+pub(super) async fn check(gpu: &Gpu, info: &GpuInfo) -> Result<()> {
+    compare(gpu, info, &twins(), shader(gpu.wide)).await
 }
 
 /// Compares the answers of a shader on a device with those of the host.
-fn compare(gpu: &Gpu, info: &GpuInfo, twins: &[Twin], shader: String) -> Result<()> {
+async fn compare(gpu: &Gpu, info: &GpuInfo, twins: &[Twin], shader: String) -> Result<()> {
     let asked = (twins.len() * CASES).next_multiple_of(GROUP as usize);
     let mut inputs = vec![0; asked * WORDS];
     debug_assert!(size_of_val(&*inputs) as u64 <= limits::BYTES, "they fit into any buffer");
@@ -52,8 +50,7 @@ fn compare(gpu: &Gpu, info: &GpuInfo, twins: &[Twin], shader: String) -> Result<
         let landed = upload(gpu, &inputs);
         send(gpu, shader, asked as u32 / GROUP, &[(Binding::Landed as u32, &landed, true)])
     })?;
-    gpu.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) })?;
-    if !readback.has_arrived().map_err(|error| gpu.cause(error))? {
+    if !gpu.arrived(&readback).await? {
         let problem = format!("{info} did not answer its first question within {} s", PATIENCE.as_secs());
         return Err(Error::Gpu { problem });
     }
@@ -156,9 +153,10 @@ mod tests {
         }
         let twins = twins();
         let shader = shader(gpu.wide);
-        compare(&gpu, &info, &twins, shader.clone()).unwrap();
+        let compare = |shader| pollster::block_on(compare(&gpu, &info, &twins, shader));
+        compare(shader.clone()).unwrap();
         let missed = all_broken.iter().filter_map(|&(name, from, to)| {
-            let error = compare(&gpu, &info, &twins, broken(&shader, name, from, to));
+            let error = compare(broken(&shader, name, from, to));
             let told = matches!(error, Err(Error::GpuWrong { function, .. }) if function == name);
             (!told).then(|| format!("{name}, `{from}` as `{to}`: {error:?}"))
         });
@@ -170,8 +168,8 @@ mod tests {
     fn what_is_refused_is_told() {
         let (gpu, info) = gpu(false);
         let twins = [Twin::new("wide_add", 4, "wide_add(long(0u), long(2u))", |v| v.long(0).wrapping_sub(v.long(2)))];
-        let error =
-            compare(&gpu, &info, &twins, source(&twins, CASES, WORDS, &[LANDED], gpu.wide)).unwrap_err().to_string();
+        let shader = source(&twins, CASES, WORDS, &[LANDED], gpu.wide);
+        let error = pollster::block_on(compare(&gpu, &info, &twins, shader)).unwrap_err().to_string();
         let told = format!(
             "{info} computes wrong results: `wide_add` of [0, 0, -1, 0] is 0xffffffff00000001, but it returned \
              0xffffffff;"

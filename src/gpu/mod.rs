@@ -20,6 +20,13 @@
 //! the driver rejects a shader, the step that needs it returns the error. Dropping an engine waits for the shader that
 //! is being compiled, and skips the rest.
 //!
+//! # In a browser
+//!
+//! A page must not wait: its event loop has to run for the GPU to answer. So there [`Engine::open`] opens an engine and
+//! [`Ticket::answer`] or [`Engine::run_async`] gets an answer; calls that would wait are an [`Error::Blocking`]. A
+//! browser also reports errors later: [`Ticket::try_take`] and `answer` keep an answer back until it is known that
+//! nothing of its step failed. After an error that names a shader, open a new engine.
+//!
 //! # In a game
 //!
 //! [`Engine::from_device`] takes the device that a game draws with, at wgpu's default limits or higher.
@@ -77,10 +84,12 @@ mod binding;
 mod detail;
 mod device;
 pub(crate) mod door;
+mod doubt;
 mod fault;
 mod frame;
 pub(crate) mod header;
 mod kinds;
+pub(crate) mod later;
 #[cfg(test)]
 mod layout;
 mod learnt;
@@ -91,6 +100,7 @@ mod loops;
 pub(crate) mod modules;
 #[cfg(test)]
 mod needs;
+mod opening;
 mod options;
 mod params;
 mod pass;
@@ -125,10 +135,10 @@ pub use whole::Whole;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::cpu;
+use crate::ground::clock::Instant;
 use crate::ground::error::{Error, Result};
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
@@ -176,24 +186,8 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn with(options: &Options) -> Result<Self> {
-        Self::new_on(device::open(options)?, options, false)
-    }
-
-    /// As [`Engine::with`], but compiles every shader that a step may need before it returns, unless `stop` is set
-    /// meanwhile.
-    pub(crate) fn compiled(options: &Options, stop: &AtomicBool) -> Result<Self> {
-        Self::with(&Options { lazy: true, ..options.clone() }).map(|engine| engine.all_made(stop))
-    }
-
-    /// As [`Engine::on`], but compiles every shader that a step may need before it returns, unless `stop` is set
-    /// meanwhile.
-    pub(crate) fn compiled_on(
-        device: wgpu::Device,
-        queue: wgpu::Queue,
-        options: &Options,
-        stop: &AtomicBool,
-    ) -> Result<Self> {
-        Self::on(device, queue, &Options { lazy: true, ..options.clone() }).map(|engine| engine.all_made(stop))
+        Error::unless_native("gpu::Engine::with", "gpu::Engine::open")?;
+        pollster::block_on(Self::opened(device::open(options)?, options, false))
     }
 
     /// Returns the time that each pipeline takes to compile, one after the other.
@@ -208,14 +202,12 @@ impl Engine {
         ahead::needed(pipelines).map(time).collect()
     }
 
-    fn all_made(self, stop: &AtomicBool) -> Self {
-        ahead::make_all(&self.shared.pipelines, stop);
-        self
-    }
-
-    /// Checks that a queue belongs to a device.
+    /// Checks that a queue belongs to a device. In a browser, [`Engine::open_on`] checks it instead.
     pub(crate) fn check_queue(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<()> {
-        queue::check(&Gpu::new(device.clone(), queue.clone(), &Options::default()))
+        if cfg!(target_family = "wasm") {
+            return Ok(());
+        }
+        pollster::block_on(queue::check(&Gpu::new(device.clone(), queue.clone(), &Options::default())))
     }
 
     /// Creates an engine on a device that the host program opened, with wgpu's default limits or higher, and on that
@@ -259,13 +251,20 @@ impl Engine {
     /// assert!(error.contains("max_storage_buffers_per_shader_stage"), "{error}");
     /// ```
     pub fn on(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Result<Self> {
-        let gpu = Gpu::new(device, queue, options);
-        queue::check(&gpu)?;
-        Self::new_on(gpu, options, true)
+        Error::unless_native("gpu::Engine::on", "gpu::Engine::open_on")?;
+        pollster::block_on(Self::hosted(device, queue, options))
     }
 
-    fn new_on(gpu: Gpu, options: &Options, hosted: bool) -> Result<Self> {
-        let shared = Arc::new(Shared::new(gpu, options)?);
+    /// As [`Engine::on`]. Blocks natively.
+    async fn hosted(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Result<Self> {
+        let gpu = Gpu::new(device, queue, options);
+        queue::check(&gpu).await?;
+        Self::opened(gpu, options, true).await
+    }
+
+    /// Creates an engine on a device that passes the self-test. Blocks natively.
+    async fn opened(gpu: Gpu, options: &Options, hosted: bool) -> Result<Self> {
+        let shared = Arc::new(Shared::checked(gpu, options).await?);
         Ok(Self {
             shared,
             profile: Profile::default(),
@@ -304,6 +303,7 @@ impl Engine {
             let problem = "the host program opened the device: open another, and pass it to `Engine::rebuild_on`";
             return Err(Error::Gpu { problem: problem.into() });
         }
+        Error::unless_native("gpu::Engine::rebuild", "gpu::Engine::open")?;
         self.go_on_with(device::open(&self.options)?)
     }
 
@@ -319,15 +319,16 @@ impl Engine {
     /// }
     /// ```
     pub fn rebuild_on(&mut self, device: wgpu::Device, queue: wgpu::Queue) -> Result<()> {
+        Error::unless_native("gpu::Engine::rebuild_on", "gpu::Engine::open_on")?;
         let gpu = Gpu::new(device, queue, &self.options);
-        queue::check(&gpu)?;
+        pollster::block_on(queue::check(&gpu))?;
         self.go_on_with(gpu)?;
         self.hosted = true;
         Ok(())
     }
 
     fn go_on_with(&mut self, gpu: Gpu) -> Result<()> {
-        let shared = Shared::new(gpu, &self.options)?;
+        let shared = pollster::block_on(Shared::checked(gpu, &self.options))?;
         shared.learn(|learnt| *learnt = Learnt { fuel: learnt.fuel, ..self.shared.learnt() });
         self.shared = Arc::new(shared);
         Ok(())
@@ -452,8 +453,34 @@ impl Engine {
         Ok(())
     }
 
+    /// As [`Engine::run`], without blocking the thread: see [`Ticket::answer`].
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Shape, World, gpu};
+    ///
+    /// # pollster::block_on(async {
+    /// let mut engine = gpu::Engine::open(&gpu::Options::default()).await?;
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in [0.0, 20.0, 25.0] {
+    ///     world.add(&Body::new(ball, [x, 0.0]))?;
+    /// }
+    /// assert_eq!(engine.run_async(&world, Ask::Pairs).await?.pairs, [[1, 2]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// # })?;
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub async fn run_async(&mut self, world: &World, ask: Ask) -> Result<Hits> {
+        self.profile = Profile::default();
+        let mut ticket = Ticket::submit(&self.shared, world, &ask.into(), None, std::mem::take(&mut self.spare))?;
+        let hits = ticket.answer().await?;
+        self.profile = ticket.profile().cloned().unwrap_or_default();
+        Ok(hits)
+    }
+
     /// Runs a step, with its answer in the memory of `spare`.
     fn run_with(&mut self, world: &World, ask: Ask, spare: Hits) -> Result<Hits> {
+        Error::unless_native("gpu::Engine::run", "gpu::Engine::run_async")?;
         self.profile = Profile::default();
         let mut ticket = Ticket::submit(&self.shared, world, &ask.into(), None, spare)?;
         loop {

@@ -1,13 +1,9 @@
 //! The pipelines of passes, each compiled when first needed or [ahead](super::ahead) of that, and their bindings.
 
 use std::collections::HashMap;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock};
-use std::thread::{self, available_parallelism};
 
-use crate::ground::error::{Error, Result};
+use crate::ground::error::Result;
 
 use super::binding::Binding;
 use super::device::Gpu;
@@ -80,17 +76,30 @@ impl Pipelines {
     /// As [`Pipelines::make`], and calls `made` once for each of `passes`, when its pipeline is there. Drivers take a
     /// tenth of a second for a pipeline, so this uses all cores.
     pub(super) fn make_each(&self, passes: &[Pass], mut made: impl FnMut()) -> Result<()> {
-        let mut missing: Vec<Pass> =
-            passes.iter().copied().filter(|&pass| self.made_of(pass).get().is_none()).collect();
+        let missing: Vec<Pass> = passes.iter().copied().filter(|&pass| self.made_of(pass).get().is_none()).collect();
         (missing.len()..passes.len()).for_each(|_| made());
         if missing.is_empty() {
             // Asking the system for the number of cores takes longer than all else that a step does here.
             return Ok(());
         }
-        let cores = if cfg!(target_family = "wasm") { 1 } else { available_parallelism().map_or(1, usize::from) };
-        if missing.len().min(cores) < 2 {
-            return missing.into_iter().try_for_each(|pass| self.make_one(pass).map(|()| made()));
+        #[cfg(not(target_family = "wasm"))]
+        {
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            if missing.len().min(cores) > 1 {
+                return self.make_in_threads(missing, cores, made);
+            }
         }
+        missing.into_iter().try_for_each(|pass| self.make_one(pass).map(|()| made()))
+    }
+
+    /// Compiles pipelines on all cores.
+    #[cfg(not(target_family = "wasm"))]
+    fn make_in_threads(&self, mut missing: Vec<Pass>, cores: usize, mut made: impl FnMut()) -> Result<()> {
+        use std::panic::resume_unwind;
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        use std::sync::mpsc::{Sender, channel};
+        use std::thread;
+
         // Those that take long come first, so that no thread is left with one at the end.
         missing.sort_by_key(|pass| !pass.is_long());
         let next = AtomicUsize::new(0);
@@ -126,22 +135,14 @@ impl Pipelines {
         if slot.made.get().is_some() {
             return Ok(());
         }
-        let module = &self.modules[pass.module().name];
-        let pipeline = self.gpu.scoped(|| {
+        let name = pass.module().name;
+        let module = &self.modules[name];
+        let pipeline = self.gpu.scoped_for(Some(name), || {
             let shader = lock(module).get_or_insert_with(|| shader(&self.gpu, pass)).clone();
             Pipeline::new(&self.gpu.device, pass, &shader, self.tables)
         });
-        let pipeline = pipeline.map_err(|error| {
-            // The next try creates it again.
-            *lock(module) = None;
-            match error {
-                Error::Gpu { problem } => {
-                    let name = pass.module().name;
-                    Error::Gpu { problem: format!("the driver refused the shader `{name}`: {problem}") }
-                }
-                error => error,
-            }
-        })?;
+        // The next try creates it again.
+        let pipeline = pipeline.inspect_err(|_| *lock(module) = None)?;
         // This thread holds the lock, so no other has set it.
         let _ = slot.made.set(pipeline);
         // A module is kept only while some of its pipelines are missing.

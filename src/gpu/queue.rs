@@ -4,24 +4,22 @@
 //! this copies a word on the queue, and reads it back.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
 
 use super::device::Gpu;
+use super::fault::PATIENCE;
 use super::frame::Readback;
 use crate::ground::error::{Error, Result};
 
 /// The word that the readback must return.
 const WORD: u32 = 0x6869_746D;
-/// The time limit, as in [`door`](super::door).
-const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Returns an error if the queue belongs to another device.
-pub(super) fn check(gpu: &Gpu) -> Result<()> {
+/// Returns an error if the queue belongs to another device. Blocks natively, and leaves the waiting to the event loop in
+/// a browser.
+pub(super) async fn check(gpu: &Gpu) -> Result<()> {
     // wgpu panics if the other device has no error handler.
     let Ok(sent) = catch_unwind(AssertUnwindSafe(|| gpu.scoped(|| send(gpu)))) else { return Err(foreign()) };
     let mut readback = sent?;
-    gpu.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) })?;
-    if !readback.has_arrived().map_err(|error| gpu.cause(error))? {
+    if !gpu.arrived(&readback).await? {
         let problem = format!("the device did not respond within {} s", PATIENCE.as_secs());
         return Err(gpu.cause(Error::Gpu { problem }));
     }

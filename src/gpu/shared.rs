@@ -69,7 +69,17 @@ struct Pool {
 }
 
 impl Shared {
-    pub(super) fn new(gpu: Gpu, options: &Options) -> Result<Self> {
+    /// Creates the state, on a device that passes the self-test. Blocks natively.
+    pub(super) async fn checked(gpu: Gpu, options: &Options) -> Result<Self> {
+        // The shaders that most worlds need are compiled during the self-test.
+        let shared = Self::new(gpu, options)?;
+        if !options.trusted {
+            door::check(&shared.gpu, &shared.info).await?;
+        }
+        Ok(shared)
+    }
+
+    fn new(gpu: Gpu, options: &Options) -> Result<Self> {
         let device = &gpu.device;
         let limits = device.limits();
         limits::check(&limits)?;
@@ -82,11 +92,7 @@ impl Shared {
         let info = GpuInfo::new(&device.adapter_info());
         let [tables, samples] = [options.tables, options.samples].map(|chosen| chosen.unwrap_or(!info.software));
         let pipelines = Arc::new(Pipelines::new(&gpu, tables, samples));
-        // The shaders that most worlds need are compiled during the self-test.
         let ahead = if options.lazy { None } else { ahead::begin(&pipelines) };
-        if !options.trusted {
-            door::check(&gpu, &info)?;
-        }
         // The largest buffer is that of progress: no other takes as many bytes for each candidate.
         let fitting = Buffers::limit_of(&limits) / Binding::Progress.element_size();
         let fitting = fitting.min(u64::from(u32::MAX / 4)) as u32;
@@ -211,11 +217,16 @@ impl Shared {
     /// one. After such an error all frames are discarded.
     pub(super) fn scoped<R>(&self, act: impl FnOnce() -> Result<R>) -> Result<R> {
         let answer = self.gpu.scoped(act).unwrap_or_else(|error| {
-            let mut pool = lock(&self.pool);
-            pool.era += 1;
-            pool.free.clear();
+            self.discard();
             Err(error)
         });
         answer.map_err(|error| self.gpu.cause(error))
+    }
+
+    /// Discards all frames, after an error of the device.
+    pub(super) fn discard(&self) {
+        let mut pool = lock(&self.pool);
+        pool.era += 1;
+        pool.free.clear();
     }
 }

@@ -1,15 +1,18 @@
 //! A step in flight, from its submission to its answer.
 
-use std::pin::Pin;
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::ground::clock::Instant;
 use crate::ground::error::{Error, Result};
 use crate::hits::Hits;
 use crate::profile::Profile;
 use crate::world::World;
 
+use super::doubt::Doubts;
+use super::later::Later;
 use super::lock::lock;
 use super::request::{Counts, Request};
 use super::results::Results;
@@ -17,13 +20,15 @@ use super::shared::Shared;
 use super::step::{Status, Step};
 
 /// The rest of a step, which advances when it is polled.
-type Flight = Pin<Box<dyn Future<Output = (Box<Step>, Result<Hits>)> + Send>>;
+type Flight = Later<(Box<Step>, Result<Hits>)>;
 
 /// The state of a submitted step.
 enum State {
     Flying(Flight),
     /// The answer has arrived; the step is kept for its results on the GPU.
     Landed(Box<Step>, Option<Hits>),
+    /// There was an error, which is not reported yet.
+    Failing(Error),
     /// There was an error.
     Failed,
 }
@@ -46,6 +51,8 @@ pub struct Ticket {
     shared: Arc<Shared>,
     status: Arc<Mutex<Status>>,
     state: State,
+    /// What the step did on the device, as long as a browser may still report an error of it.
+    doubts: Doubts,
 }
 
 impl Ticket {
@@ -60,20 +67,22 @@ impl Ticket {
     ) -> Result<Self> {
         shared.gpu.poll(wgpu::PollType::Poll)?;
         shared.learn_from_unasked();
-        shared.scoped(|| {
+        let submitted = shared.scoped(|| {
             let step = Box::new(Step::new(shared, world, request, spare)?);
             let status = Arc::clone(step.status());
             let mut flight: Flight = Box::pin(step.answer());
             let lent = encoder.map(|encoder| Lent::new(shared, &status, encoder));
             // Runs up to the first submission.
-            let first = poll(&mut flight);
+            let first = flight.as_mut().poll(&mut Context::from_waker(Waker::noop()));
             drop(lent);
             let state = match first {
                 Poll::Pending => State::Flying(flight),
                 Poll::Ready((step, hits)) => State::Landed(step, Some(hits?)),
             };
-            Ok(Self { shared: Arc::clone(shared), status, state })
-        })
+            Ok(Self { shared: Arc::clone(shared), status, state, doubts: Doubts::default() })
+        });
+        let doubts = shared.gpu.take_doubts();
+        submitted.map(|ticket| Self { doubts, ..ticket })
     }
 
     /// Returns the answer if it has arrived; never waits. It costs a copy of the answer and, if the step continues, a
@@ -98,10 +107,45 @@ impl Ticket {
     /// ```
     pub fn try_take(&mut self) -> Result<Option<Hits>> {
         self.shared.gpu.poll(wgpu::PollType::Poll)?;
-        self.advance()
+        // No waker is needed: whoever wants the answer asks again.
+        self.advance(&mut Context::from_waker(Waker::noop()))
+    }
+
+    /// Returns the answer once it has arrived, as [`Ticket::try_take`] does.
+    ///
+    /// In a browser, the event loop completes this. Natively nothing does but a poll of the device, so this asks again
+    /// whenever its task runs, and keeps a core busy: prefer [`Ticket::wait`] on a thread, or `try_take` once a frame.
+    ///
+    /// ```
+    /// use hitmask::{Ask, World, gpu};
+    ///
+    /// # pollster::block_on(async {
+    /// let mut engine = gpu::Engine::open(&gpu::Options::default()).await?;
+    /// let mut ticket = engine.submit(&World::default(), Ask::Pairs)?;
+    /// assert!(ticket.answer().await?.pairs.is_empty());
+    /// # Ok::<(), hitmask::Error>(())
+    /// # })?;
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub async fn answer(&mut self) -> Result<Hits> {
+        poll_fn(|context| {
+            self.shared.gpu.poll(wgpu::PollType::Poll)?;
+            if let Some(hits) = self.advance(context)? {
+                return Poll::Ready(Ok(hits));
+            }
+            if !cfg!(target_family = "wasm") {
+                std::thread::yield_now();
+                context.waker().wake_by_ref();
+            }
+            Poll::Pending
+        })
+        .await
     }
 
     /// Waits for the answer and returns it, or `None` after `timeout`; later calls continue with the same step.
+    ///
+    /// In a browser it cannot wait: without an answer it returns `None` if `timeout` is zero, else an
+    /// [`Error::Blocking`]. Use [`Ticket::answer`] there.
     ///
     /// ```
     /// use std::time::Duration;
@@ -118,6 +162,9 @@ impl Ticket {
         loop {
             if let Some(hits) = self.try_take()? {
                 return Ok(Some(hits));
+            }
+            if !timeout.is_zero() {
+                Error::unless_native("gpu::Ticket::wait", "gpu::Ticket::answer")?;
             }
             let start = Instant::now();
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
@@ -174,7 +221,7 @@ impl Ticket {
     pub fn profile(&self) -> Option<&Profile> {
         match &self.state {
             State::Landed(step, _) => Some(step.profile()),
-            State::Flying(_) | State::Failed => None,
+            State::Flying(_) | State::Failing(_) | State::Failed => None,
         }
     }
 
@@ -195,29 +242,48 @@ impl Ticket {
     pub fn counts(&self) -> Option<Counts> {
         match &self.state {
             State::Landed(step, _) => Some(step.counts()),
-            State::Flying(_) | State::Failed => None,
+            State::Flying(_) | State::Failing(_) | State::Failed => None,
         }
     }
 
-    /// Polls the step, and takes its answer if that has arrived.
-    fn advance(&mut self) -> Result<Option<Hits>> {
+    /// Polls the step, and takes its answer if that has arrived and is beyond doubt.
+    fn advance(&mut self, context: &mut Context<'_>) -> Result<Option<Hits>> {
         if let State::Flying(flight) = &mut self.state {
-            let arrived = self.shared.scoped(|| Ok(poll(flight)));
-            let (state, answer) = match arrived {
-                Ok(Poll::Pending) => return Ok(None),
-                Ok(Poll::Ready((step, Ok(hits)))) => (State::Landed(step, Some(hits)), Ok(())),
-                Ok(Poll::Ready((_, Err(error)))) | Err(error) => (State::Failed, Err(self.shared.gpu.cause(error))),
-            };
-            self.state = state;
-            answer?;
-        }
-        match &mut self.state {
-            State::Landed(_, hits) if hits.is_some() => Ok(hits.take()),
-            _ => {
-                let problem = "the answer of this ticket was already taken, or its step failed".into();
-                Err(self.shared.gpu.cause(Error::Gpu { problem }))
+            let sent = lock(&self.status).sent;
+            let arrived = self.shared.scoped(|| Ok(flight.as_mut().poll(context)));
+            let doubts = self.shared.gpu.take_doubts();
+            // A poll that only waits does nothing that can fail. Its doubts would wake the task for another such poll.
+            if !matches!(arrived, Ok(Poll::Pending)) || lock(&self.status).sent != sent {
+                self.doubts.extend(doubts);
+            }
+            match arrived {
+                Ok(Poll::Pending) => {}
+                Ok(Poll::Ready((step, Ok(hits)))) => self.state = State::Landed(step, Some(hits)),
+                Ok(Poll::Ready((_, Err(error)))) | Err(error) => self.state = State::Failing(error),
             }
         }
+        match self.doubts.poll(&self.shared.gpu, context) {
+            Poll::Pending => return Ok(None),
+            Poll::Ready(Ok(())) => {}
+            Poll::Ready(Err(error)) => {
+                self.shared.discard();
+                self.state = State::Failing(error);
+            }
+        }
+        let error = match &mut self.state {
+            State::Flying(_) => return Ok(None),
+            State::Landed(_, hits) if hits.is_some() => return Ok(hits.take()),
+            State::Failing(error) => {
+                let error = error.clone();
+                self.state = State::Failed;
+                error
+            }
+            State::Landed(..) | State::Failed => {
+                let problem = "the answer of this ticket was already taken, or its step failed".into();
+                Error::Gpu { problem }
+            }
+        };
+        Err(self.shared.gpu.cause(error))
     }
 }
 
@@ -249,13 +315,8 @@ impl std::fmt::Debug for Ticket {
             State::Flying(_) => "in flight",
             State::Landed(_, Some(_)) => "landed",
             State::Landed(_, None) => "taken",
-            State::Failed => "failed",
+            State::Failing(_) | State::Failed => "failed",
         };
         f.debug_struct("Ticket").field("state", &state).finish_non_exhaustive()
     }
-}
-
-fn poll(flight: &mut Flight) -> Poll<(Box<Step>, Result<Hits>)> {
-    // No waker is needed: whoever wants the answer polls for it.
-    flight.as_mut().poll(&mut Context::from_waker(Waker::noop()))
 }

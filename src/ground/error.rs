@@ -123,6 +123,14 @@ pub enum Error {
         /// The correct bits.
         right: u128,
     },
+    /// A call that waits for the GPU, in a browser: there it would stop the page for ever.
+    #[error("`{call}` would stop the page for ever: use `{instead}`")]
+    Blocking {
+        /// The call: "gpu::Engine::run".
+        call: &'static str,
+        /// The call to use in a browser.
+        instead: &'static str,
+    },
     /// A saved file that cannot be loaded: damaged, of an unknown version, of another kind, or of other shapes.
     #[error("saved file: {problem}")]
     Saved {
@@ -152,6 +160,12 @@ impl Error {
     /// Makes an [`Error::Value`].
     pub(crate) fn value(field: impl Into<String>, value: impl std::fmt::Display, limit: impl Into<String>) -> Self {
         Self::Value { field: field.into(), value: value.to_string(), limit: limit.into() }
+    }
+
+    /// Returns an [`Error::Blocking`] in a browser.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn unless_native(call: &'static str, instead: &'static str) -> Result<()> {
+        if cfg!(target_family = "wasm") { Err(Self::Blocking { call, instead }) } else { Ok(()) }
     }
 
     /// Wraps this error with the name of its `subject`.

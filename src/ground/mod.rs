@@ -3,9 +3,13 @@
 
 pub(crate) mod aabb;
 #[cfg(feature = "gpu")]
+pub(crate) mod arrival;
+#[cfg(feature = "gpu")]
+#[cfg_attr(target_family = "wasm", allow(dead_code, reason = "a page has no threads"))]
 pub(crate) mod background;
 pub(crate) mod bit_set;
 pub(crate) mod buckets;
+pub(crate) mod clock;
 pub(crate) mod digest;
 pub(crate) mod error;
 pub(crate) mod gap;

@@ -10,8 +10,8 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread::{self, Builder, JoinHandle, available_parallelism};
-use std::time::Instant;
 
+use super::clock::Instant;
 use super::patience::Patience;
 
 /// How often the caller checks whether the helpers are done before it sleeps: for about a tenth of a millisecond.

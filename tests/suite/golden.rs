@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use hitmask::cpu::Simd;
 use hitmask::query::{Queries, Query, Search};
 use hitmask::scene::{Replay, Scene, SceneQuery};
-use hitmask::{Ask, Detail, Hits, Overlap};
+use hitmask::{Ask, Detail, Hits, Overlap, Save};
 use hitmask_workbench::workloads::Workload;
 use serde_json::Value;
 
@@ -111,6 +111,23 @@ fn every_engine_has_the_golden_hashes() {
         writeln!(answered, "{name} {:016x}", hash(&expected)).unwrap();
     }
     compare("scenes.txt", &answered);
+}
+
+/// The scenes as saved worlds: for tests in browsers, which read no scene files.
+#[test]
+fn the_saved_worlds_are_those_of_the_scenes() {
+    for line in std::fs::read_to_string(file("assets/golden/scenes.txt")).unwrap().lines() {
+        let name = line.split(".json").next().unwrap();
+        let scene = Scene::open(&file("assets/scenes").join(format!("{name}.json"))).unwrap();
+        let saved = scene.world().unwrap().save(Save::Whole).unwrap();
+        let path = file("web/tests/worlds").join(format!("{name}.world"));
+        if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, &saved).unwrap();
+        }
+        let same = std::fs::read(&path).is_ok_and(|known| known == saved);
+        assert!(same, "{} is another world: HITMASK_BLESS=1 writes it anew", path.display());
+    }
 }
 
 /// All steps of each replay.

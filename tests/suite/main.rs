@@ -28,6 +28,8 @@ mod gpu;
 mod guide;
 #[cfg(all(feature = "gpu", feature = "scene"))]
 mod host;
+#[cfg(all(feature = "gpu", feature = "internals"))]
+mod later;
 mod layers;
 mod lists;
 #[cfg(feature = "scene")]

@@ -1,12 +1,11 @@
 //! Readback from the GPU to the host.
 
 use std::pin::pin;
-use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
 use rayon::prelude::*;
 
-use crate::gpu::lock::lock;
+use crate::ground::arrival::Arrival;
 use crate::ground::error::{Error, Result};
 use crate::ground::threads;
 
@@ -24,7 +23,7 @@ type Mapped = std::result::Result<(), wgpu::BufferAsyncError>;
 #[derive(Debug)]
 struct Request {
     /// The driver's answer, once it has arrived.
-    mapped: Arc<Mutex<Option<Mapped>>>,
+    mapped: Arrival<Mapped>,
     bytes: u64,
 }
 
@@ -46,8 +45,7 @@ impl Readback {
     /// Makes room for `bytes` bytes. A request of an earlier step that nobody has taken is dropped.
     pub(in crate::gpu) fn ensure(&mut self, device: &wgpu::Device, bytes: u64) {
         if let (Some(Request { mapped, .. }), Some(staging)) = (self.request.take(), &self.staging) {
-            let mapped = lock(&mapped).clone();
-            if mapped == Some(Ok(())) {
+            if mapped.peek() == Some(Ok(())) {
                 staging.unmap();
             } else {
                 // If this buffer were unmapped and requested again, wgpu would hand it out as soon as the earlier step
@@ -78,24 +76,24 @@ impl Readback {
     /// Requests the first `bytes` bytes of a submitted copy.
     pub(in crate::gpu) fn request(&mut self, bytes: u64) {
         let Some(staging) = &self.staging else { return };
-        let mapped = Arc::new(Mutex::new(None));
-        self.request = Some(Request { mapped: Arc::clone(&mapped), bytes });
-        staging.map_async(wgpu::MapMode::Read, ..bytes, move |result| *lock(&mapped) = Some(result));
+        let mapped = Arrival::new();
+        self.request = Some(Request { mapped: mapped.clone(), bytes });
+        staging.map_async(wgpu::MapMode::Read, ..bytes, move |result| mapped.deliver(result));
     }
 
     /// Requests the first `bytes` bytes of a copy in an encoder that somebody else submits.
     pub(in crate::gpu) fn request_on_submit(&mut self, encoder: &wgpu::CommandEncoder, bytes: u64) {
         let Some(staging) = &self.staging else { return };
-        let mapped = Arc::new(Mutex::new(None));
-        self.request = Some(Request { mapped: Arc::clone(&mapped), bytes });
-        let answer = move |result| *lock(&mapped) = Some(result);
+        let mapped = Arrival::new();
+        self.request = Some(Request { mapped: mapped.clone(), bytes });
+        let answer = move |result| mapped.deliver(result);
         encoder.map_buffer_on_submit(staging, wgpu::MapMode::Read, ..bytes, answer);
     }
 
-    /// Waits until the requested bytes have arrived; the device must be polled meanwhile.
+    /// Waits until the requested bytes have arrived. Natively the device must be polled meanwhile.
     pub(in crate::gpu) async fn arrived(&self) -> Result<()> {
         let Some(Request { mapped, .. }) = &self.request else { return Ok(()) };
-        let answer = std::future::poll_fn(|_| lock(mapped).clone().map_or(Poll::Pending, Poll::Ready));
+        let answer = std::future::poll_fn(|context| mapped.poll(context, |answer| answer.clone()));
         answer.await.map_err(|error| lost(&error))
     }
 

@@ -10,10 +10,10 @@ mod room;
 mod tests;
 
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use rayon::prelude::*;
 
+use crate::ground::clock::Instant;
 use crate::ground::error::{Error, Result};
 use crate::ground::threads;
 use crate::hits::{Ask, Detail, Hits, Stamp};
@@ -75,6 +75,8 @@ pub(super) struct Step {
 pub(super) struct Status {
     /// The caller's encoder, into which the first submission is recorded, until the caller takes it.
     pub(super) encoder: Option<wgpu::CommandEncoder>,
+    /// The number of times that the step has given work to the device.
+    pub(super) sent: u32,
     /// The step's last own submission; `None` while only the caller's encoder holds the step.
     pub(super) submission: Option<wgpu::SubmissionIndex>,
     /// The buffers that hold the results.
@@ -101,7 +103,7 @@ impl Step {
         let mut step = Self {
             shared: Arc::clone(shared),
             frame,
-            status: Arc::new(Mutex::new(Status { encoder: None, submission: None, results })),
+            status: Arc::new(Mutex::new(Status { encoder: None, sent: 0, submission: None, results })),
             profile: Profile::default(),
             ask,
             resident: request.resident,

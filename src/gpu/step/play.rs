@@ -1,7 +1,5 @@
 //! Plays recordings on the device.
 
-use std::time::Instant;
-
 use super::Step;
 use crate::gpu::binding::Binding;
 use crate::gpu::frame::{Frame, Readback, Timed, Timer, Timing, collect};
@@ -9,6 +7,7 @@ use crate::gpu::lock::lock;
 use crate::gpu::params::PARAMS_STRIDE;
 use crate::gpu::record::{Command, Dispatch, Recording, Stage};
 use crate::gpu::shared::Shared;
+use crate::ground::clock::Instant;
 use crate::ground::error::Result;
 
 /// The most long dispatches in a submission, on hardware and in software, where each is shorter. Drivers kill a
@@ -104,6 +103,7 @@ impl Step {
         frame.readback.ensure(&shared.gpu.device, bytes);
         frame.readback.copy(&mut open, &parts);
         let mut status = lock(status);
+        status.sent += 1;
         if is_lent {
             frame.readback.request_on_submit(&open, bytes);
             status.encoder = Some(open);

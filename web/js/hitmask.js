@@ -1,0 +1,72 @@
+// The package's entry for browsers: loads one of the two modules, and creates an engine.
+
+const ENGINES = ['auto', 'cpu', 'gpu'];
+
+export class Hitmask {
+  /**
+   * Loads the module and creates an engine. `engine` is `auto` (the default: the CPU, and the GPU where it is faster),
+   * `cpu` (a third of the download) or `gpu` (an error without one). `software` allows a GPU that computes in software.
+   * `module` is the module itself, as bytes or a response, instead of the file beside this one.
+   */
+  static async create({ engine = 'auto', software = false, module } = {}) {
+    if (!ENGINES.includes(engine)) throw new Error(`\`engine\` is \`${engine}\`; it must be one of ${ENGINES.join(', ')}`);
+    // Without WebGPU there is nothing to choose.
+    const withGpu = engine === 'gpu' || (engine === 'auto' && globalThis.navigator?.gpu !== undefined);
+    const bindings = withGpu ? await import('./gpu/hitmask.js') : await import('./cpu/hitmask.js');
+    const source = module ?? (await Hitmask.source?.(withGpu ? 'gpu' : 'cpu'));
+    const { memory } = await bindings.default(source === undefined ? undefined : { module_or_path: await source });
+    const { Engine } = bindings;
+    if (engine === 'gpu') return new Hitmask(bindings, memory, await Engine.gpu(software));
+    return new Hitmask(bindings, memory, withGpu ? Engine.auto() : Engine.cpu());
+  }
+
+  constructor({ World, Mask, Shape }, memory, engine) {
+    Object.assign(this, { World, Mask, Shape, memory, engine });
+  }
+
+  /** Runs a step, on the CPU or the GPU. Await it before the next. Its answer is in the world: `pairs`, `detail`, ... */
+  run(world, ask = 'pairs') {
+    return this.engine.run(world, ask);
+  }
+
+  /** Runs a step at once, on the CPU: `auto` stays on the CPU for it, and an engine on a GPU throws. */
+  runNow(world, ask = 'pairs') {
+    this.engine.runNow(world, ask);
+  }
+
+  /** The engine that answered the last step: `cpu` or `gpu`. */
+  get name() {
+    return this.engine.name;
+  }
+
+  /** What that engine runs on. */
+  get device() {
+    return this.engine.device;
+  }
+
+  /** The pairs of the last answer without a copy: a view of the module's memory, valid until the next call of anything. */
+  pairsOf(world) {
+    return new Uint32Array(this.memory.buffer, world.pairsAddress, 2 * world.pairCount);
+  }
+
+  /**
+   * Makes a mask of anything that a canvas can draw (an image, a canvas, a bitmap), or of an ImageData. `region` is
+   * [x, y, width, height] of a sheet. A pixel is solid if its alpha is at least `threshold`.
+   */
+  mask(source, { region, threshold = 128 } = {}) {
+    if (typeof ImageData !== 'undefined' && source instanceof ImageData && region === undefined) {
+      return this.Mask.fromRgba(source.data, source.width, source.height, threshold);
+    }
+    const [x, y, width, height] = region ?? [0, 0, source.naturalWidth ?? source.width, source.naturalHeight ?? source.height];
+    const canvas = new OffscreenCanvas(width, height);
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    if (typeof ImageData !== 'undefined' && source instanceof ImageData) context.putImageData(source, -x, -y);
+    else context.drawImage(source, -x, -y);
+    return this.Mask.fromRgba(context.getImageData(0, 0, width, height).data, width, height, threshold);
+  }
+
+  /** Frees the engine. Worlds, masks and shapes have a `free` of their own; without it, they go with the garbage. */
+  free() {
+    this.engine.free();
+  }
+}

@@ -1,0 +1,127 @@
+//! Engines.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use hitmask::Ask;
+use js_sys::Promise;
+use wasm_bindgen::prelude::*;
+
+use crate::fail::{Fallible, fail, wrong};
+use crate::world::{State, World};
+
+/// An engine, which finds the bodies that hit each other.
+#[wasm_bindgen]
+pub struct Engine(Rc<RefCell<hitmask::Engine>>);
+
+/// Returns the request of this name.
+fn request(ask: Option<String>) -> Fallible<Ask> {
+    match ask.as_deref() {
+        Some("flags") => Ok(Ask::Flags),
+        None | Some("pairs") => Ok(Ask::Pairs),
+        Some("details") => Ok(Ask::Details),
+        Some(other) => Err(wrong("ask", format!("`{other}`"), "be `flags`, `pairs` or `details`")),
+    }
+}
+
+fn in_flight() -> JsError {
+    JsError::new("a step of this engine is in flight: await it before the next")
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// Creates an engine on the CPU.
+    pub fn cpu() -> Fallible<Engine> {
+        hitmask::Engine::cpu().map(Self::of).map_err(fail)
+    }
+
+    /// Creates an engine that begins on the CPU, and tries the GPU if steps take longer than a millisecond.
+    pub fn auto() -> Fallible<Engine> {
+        hitmask::Engine::auto().map(Self::of).map_err(fail)
+    }
+
+    /// Opens the GPU that the browser gives out. A GPU that computes in software counts only if `software` is true.
+    #[cfg(feature = "gpu")]
+    pub async fn gpu(software: Option<bool>) -> Fallible<Engine> {
+        let options = hitmask::gpu::Options::default().hardware(software != Some(true));
+        let engine = hitmask::gpu::Engine::open(&options).await.map_err(fail)?;
+        Ok(Self::of(hitmask::Engine::Gpu(Box::new(engine))))
+    }
+
+    /// The engine that answered the last step: "cpu" or "gpu".
+    #[wasm_bindgen(getter)]
+    pub fn name(&self) -> Fallible<String> {
+        Ok(self.0.try_borrow().map_err(|_| in_flight())?.name().to_owned())
+    }
+
+    /// What that engine runs on.
+    #[wasm_bindgen(getter)]
+    pub fn device(&self) -> Fallible<String> {
+        Ok(self.0.try_borrow().map_err(|_| in_flight())?.device())
+    }
+
+    /// Runs a step at once, on the CPU; its answer is then the world's. An engine on a GPU throws.
+    #[wasm_bindgen(js_name = runNow)]
+    pub fn run_now(
+        &self,
+        world: &World,
+        #[wasm_bindgen(unchecked_param_type = "Ask | undefined")] ask: Option<String>,
+    ) -> Fallible<()> {
+        let ask = request(ask)?;
+        let mut engine = self.0.try_borrow_mut().map_err(|_| in_flight())?;
+        let State { world, hits, .. } = &mut *world.write();
+        engine.run_into(world, ask, hits).map_err(fail)
+    }
+
+    /// Runs a step; its answer is the world's once the promise is fulfilled. The step is that of the world as it is now:
+    /// you may change it meanwhile. One step of an engine at a time.
+    #[wasm_bindgen(unchecked_return_type = "Promise<void>")]
+    pub fn run(
+        &self,
+        world: &World,
+        #[wasm_bindgen(unchecked_param_type = "Ask | undefined")] ask: Option<String>,
+    ) -> Promise {
+        match self.begin(world, ask) {
+            Ok(promise) => promise,
+            Err(error) => Promise::reject(&error.into()),
+        }
+    }
+}
+
+impl Engine {
+    fn of(engine: hitmask::Engine) -> Self {
+        Self(Rc::new(RefCell::new(engine)))
+    }
+
+    /// On the CPU, a step is done at once.
+    #[cfg(not(feature = "gpu"))]
+    fn begin(&self, world: &World, ask: Option<String>) -> Fallible<Promise> {
+        self.run_now(world, ask)?;
+        Ok(Promise::resolve(&JsValue::UNDEFINED))
+    }
+
+    /// A step that a GPU may answer runs on a copy of the world.
+    #[cfg(feature = "gpu")]
+    #[expect(clippy::await_holding_refcell_ref, reason = "a second step is refused meanwhile")]
+    fn begin(&self, world: &World, ask: Option<String>) -> Fallible<Promise> {
+        if let Ok(hitmask::Engine::Cpu(_)) = self.0.try_borrow().as_deref() {
+            self.run_now(world, ask)?;
+            return Ok(Promise::resolve(&JsValue::UNDEFINED));
+        }
+        let ask = request(ask)?;
+        drop(self.0.try_borrow_mut().map_err(|_| in_flight())?);
+        let (engine, state) = (Rc::clone(&self.0), world.share());
+        let mut copy = std::mem::take(&mut state.borrow_mut().copy);
+        copy.clone_from(&state.borrow().world);
+        Ok(wasm_bindgen_futures::future_to_promise(async move {
+            let hits = match engine.try_borrow_mut() {
+                Ok(mut engine) => engine.run_async(&copy, ask).await.map_err(fail),
+                Err(_) => Err(in_flight()),
+            };
+            let mut state = state.borrow_mut();
+            state.copy = copy;
+            state.hits = hits?;
+            Ok(JsValue::UNDEFINED)
+        }))
+    }
+}

@@ -1,0 +1,94 @@
+//! Masks.
+
+use js_sys::Uint8Array;
+use wasm_bindgen::prelude::*;
+
+use crate::fail::{Fallible, fail};
+
+/// The alpha from which on a pixel is solid, if none is given.
+const THRESHOLD: u8 = 128;
+
+/// A bitmap of solid and empty pixels.
+#[wasm_bindgen]
+#[derive(Clone)]
+pub struct Mask(pub(crate) hitmask::Mask);
+
+#[wasm_bindgen]
+impl Mask {
+    /// Makes an empty mask.
+    #[wasm_bindgen(constructor)]
+    pub fn new(width: u32, height: u32) -> Fallible<Mask> {
+        hitmask::Mask::new(width, height).map(Self).map_err(fail)
+    }
+
+    /// Makes a mask of pixels in RGBA order, such as the `data` of an `ImageData`. A pixel is solid if its alpha is at
+    /// least `threshold`, 128 by default.
+    #[wasm_bindgen(js_name = fromRgba)]
+    pub fn from_rgba(pixels: &[u8], width: u32, height: u32, threshold: Option<u8>) -> Fallible<Mask> {
+        hitmask::Mask::from_rgba(pixels, width, height, threshold.unwrap_or(THRESHOLD)).map(Self).map_err(fail)
+    }
+
+    /// Makes a mask of one byte a pixel, solid if it is at least `threshold`, 128 by default.
+    #[wasm_bindgen(js_name = fromAlpha)]
+    pub fn from_alpha(alpha: &[u8], width: u32, height: u32, threshold: Option<u8>) -> Fallible<Mask> {
+        hitmask::Mask::from_alpha(alpha, width, height, threshold.unwrap_or(THRESHOLD)).map(Self).map_err(fail)
+    }
+
+    /// Makes a mask of rows of text, in which `#` is solid.
+    #[wasm_bindgen(js_name = fromRows)]
+    pub fn from_rows(rows: Vec<String>) -> Fallible<Mask> {
+        hitmask::Mask::from_rows(&rows).map(Self).map_err(fail)
+    }
+
+    /// The width in pixels.
+    #[wasm_bindgen(getter)]
+    pub fn width(&self) -> u32 {
+        self.0.width()
+    }
+
+    /// The height in pixels.
+    #[wasm_bindgen(getter)]
+    pub fn height(&self) -> u32 {
+        self.0.height()
+    }
+
+    /// The number of solid pixels.
+    #[wasm_bindgen(getter)]
+    pub fn count(&self) -> f64 {
+        self.0.count() as f64
+    }
+
+    /// Returns whether a pixel is solid; false outside.
+    pub fn get(&self, x: u32, y: u32) -> bool {
+        self.0.get(x, y)
+    }
+
+    /// Makes a pixel solid or empty.
+    pub fn set(&mut self, x: u32, y: u32, solid: bool) -> Fallible<()> {
+        self.0.set(x, y, solid).map_err(fail)
+    }
+
+    /// Makes a rectangle solid.
+    #[wasm_bindgen(js_name = drawRect)]
+    pub fn draw_rect(&mut self, x: i32, y: i32, width: i32, height: i32) {
+        self.0.draw_rect([x, y, width, height]);
+    }
+
+    /// Makes a disc solid.
+    #[wasm_bindgen(js_name = drawDisc)]
+    pub fn draw_disc(&mut self, x: f64, y: f64, radius: f64) -> Fallible<()> {
+        self.0.draw_disc([x, y], radius).map(drop).map_err(fail)
+    }
+
+    /// Makes a disc empty.
+    #[wasm_bindgen(js_name = eraseDisc)]
+    pub fn erase_disc(&mut self, x: f64, y: f64, radius: f64) -> Fallible<()> {
+        self.0.erase_disc([x, y], radius).map(drop).map_err(fail)
+    }
+
+    /// Returns one byte a pixel: 255 if it is solid, else 0.
+    #[wasm_bindgen(js_name = toAlpha)]
+    pub fn to_alpha(&self) -> Uint8Array {
+        Uint8Array::from(&*self.0.to_alpha())
+    }
+}

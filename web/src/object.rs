@@ -1,0 +1,75 @@
+//! Plain objects: reading those that JavaScript passes, and making those that it gets.
+
+use js_sys::{Array, Object, Reflect};
+use wasm_bindgen::{JsCast as _, JsValue};
+
+use crate::fail::{Fallible, wrong};
+
+/// Makes an object with these fields.
+pub(crate) fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {
+    let made = Object::new();
+    for (name, value) in fields {
+        // Setting a field of a new object does not fail.
+        let _ = Reflect::set(&made, &name.into(), &value);
+    }
+    made.into()
+}
+
+/// Makes an array of numbers.
+pub(crate) fn numbers<T: Into<f64>>(values: impl IntoIterator<Item = T>) -> JsValue {
+    values.into_iter().map(|value| JsValue::from(value.into())).collect::<Array>().into()
+}
+
+/// Returns a field of an object; `None` if it is `undefined`, or the object is.
+pub(crate) fn field(of: &JsValue, name: &str) -> Fallible<Option<JsValue>> {
+    if of.is_undefined() {
+        return Ok(None);
+    }
+    if !of.is_object() {
+        return Err(wrong("options", kind(of), "be an object"));
+    }
+    let value = Reflect::get(of, &name.into()).unwrap_or(JsValue::UNDEFINED);
+    Ok((!value.is_undefined()).then_some(value))
+}
+
+/// Returns a field that is a number.
+pub(crate) fn number(of: &JsValue, name: &str) -> Fallible<Option<f64>> {
+    let Some(value) = field(of, name)? else { return Ok(None) };
+    value.as_f64().map(Some).ok_or_else(|| wrong(name, kind(&value), "be a number"))
+}
+
+/// Returns a field that is a whole number from 0 to 4,294,967,295.
+pub(crate) fn whole(of: &JsValue, name: &str) -> Fallible<Option<u32>> {
+    let Some(value) = number(of, name)? else { return Ok(None) };
+    if value.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&value) {
+        return Err(wrong(name, value, "be a whole number from 0 to 4294967295"));
+    }
+    Ok(Some(value as u32))
+}
+
+/// Returns a field that is true or false.
+pub(crate) fn flag(of: &JsValue, name: &str) -> Fallible<Option<bool>> {
+    let Some(value) = field(of, name)? else { return Ok(None) };
+    value.as_bool().map(Some).ok_or_else(|| wrong(name, kind(&value), "be true or false"))
+}
+
+/// Returns a field that is an array of `N` numbers.
+pub(crate) fn tuple<const N: usize>(of: &JsValue, name: &str) -> Fallible<Option<[f64; N]>> {
+    let Some(value) = field(of, name)? else { return Ok(None) };
+    let wrong = || wrong(name, kind(&value), &format!("be an array of {N} numbers"));
+    let array = value.dyn_ref::<Array>().filter(|array| array.length() as usize == N).ok_or_else(wrong)?;
+    let mut numbers = [0.0; N];
+    for (number, value) in numbers.iter_mut().zip(array.iter()) {
+        *number = value.as_f64().ok_or_else(wrong)?;
+    }
+    Ok(Some(numbers))
+}
+
+/// Returns a few words for a value of the wrong type.
+pub(crate) fn kind(value: &JsValue) -> String {
+    match value.as_f64() {
+        Some(number) => number.to_string(),
+        None if value.is_null() => "null".into(),
+        None => value.js_typeof().as_string().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,92 @@
+//! The options of bodies.
+
+use hitmask::geometry::{Flip, Vec2};
+use hitmask::{Body, Linear, ShapeId};
+use wasm_bindgen::JsValue;
+
+use crate::fail::{Fallible, fail, wrong};
+use crate::object::{field, flag, kind, number, numbers, object, tuple, whole};
+
+/// The largest whole number up to which JavaScript's numbers are exact.
+const SAFE: f64 = 9_007_199_254_740_991.0;
+
+/// Returns the shape that a handle names.
+pub(crate) fn shape_of(bits: u128) -> Fallible<ShapeId> {
+    let unknown = || fail(hitmask::Error::Unknown { what: format!("shape {bits}") });
+    ShapeId::from_bits(bits).ok_or_else(unknown)
+}
+
+/// Returns a body with the options that are given, and otherwise as `before`; without that, as a new one.
+pub(crate) fn body(options: &JsValue, before: Option<Body>) -> Fallible<Body> {
+    let shape = field(options, "shape")?;
+    let shape = match shape {
+        Some(bits) => {
+            let wrong = || wrong("shape", kind(&bits), "be a shape's handle");
+            Some(shape_of(u128::try_from(bits.clone()).map_err(|_| wrong())?)?)
+        }
+        None => None,
+    };
+    let mut body = match (before, shape) {
+        (Some(before), shape) => Body { shape: shape.unwrap_or(before.shape), ..before },
+        (None, Some(shape)) => Body::new(shape, [0, 0]),
+        (None, None) => return Err(wrong("shape", "undefined", "be a shape's handle")),
+    };
+    body.at = place(options, ["x", "y"], body.at)?;
+    body.motion = place(options, ["dx", "dy"], body.motion)?;
+    body.linear = linear(options)?.unwrap_or(body.linear);
+    body.layers = whole(options, "layers")?.unwrap_or(body.layers);
+    body.mask = whole(options, "mask")?.unwrap_or(body.mask);
+    body.group = whole(options, "group")?.unwrap_or(body.group);
+    body.enabled = flag(options, "enabled")?.unwrap_or(body.enabled);
+    if let Some(tag) = number(options, "tag")? {
+        if tag.fract() != 0.0 || !(0.0..=SAFE).contains(&tag) {
+            return Err(wrong("tag", tag, "be a whole number from 0 to 2^53 - 1"));
+        }
+        body.tag = tag as u64;
+    }
+    Ok(body)
+}
+
+/// Returns two fields as a point; those that are missing are as `before`.
+fn place(options: &JsValue, [x, y]: [&str; 2], before: Vec2) -> Fallible<Vec2> {
+    Ok(Vec2 { x: number(options, x)?.unwrap_or(before.x), y: number(options, y)?.unwrap_or(before.y) })
+}
+
+/// Returns the linear part; `None` if no option is about it.
+fn linear(options: &JsValue) -> Fallible<Option<Linear>> {
+    if let Some([a, b, c, d]) = tuple(options, "matrix")? {
+        return Ok(Some([[a, b], [c, d]].into()));
+    }
+    let degrees = number(options, "degrees")?;
+    let radians = number(options, "radians")?;
+    let [scale, scale_x, scale_y] = ["scale", "scaleX", "scaleY"].map(|name| number(options, name));
+    let (scale, scale_x, scale_y) = (scale?, scale_x?, scale_y?);
+    let [flip_x, flip_y] = ["flipX", "flipY"].map(|name| flag(options, name));
+    let (flip_x, flip_y) = (flip_x?, flip_y?);
+    if [degrees, radians, scale, scale_x, scale_y] == [None; 5] && [flip_x, flip_y] == [None; 2] {
+        return Ok(None);
+    }
+    let scale = scale.unwrap_or(1.0);
+    let scale = [scale_x.unwrap_or(scale), scale_y.unwrap_or(scale)];
+    let flip = Flip { x: flip_x.unwrap_or(false), y: flip_y.unwrap_or(false) };
+    let degrees = degrees.or(radians.map(f64::to_degrees)).unwrap_or(0.0);
+    Ok(Some(Linear::new(degrees, scale, flip)))
+}
+
+/// Makes an object of a body.
+pub(crate) fn state(body: &Body) -> JsValue {
+    let Linear { x: [a, b], y: [c, d] } = body.linear;
+    object([
+        ("shape", body.shape.to_bits().into()),
+        ("x", body.at.x.into()),
+        ("y", body.at.y.into()),
+        ("dx", body.motion.x.into()),
+        ("dy", body.motion.y.into()),
+        ("matrix", numbers([a, b, c, d])),
+        ("layers", body.layers.into()),
+        ("mask", body.mask.into()),
+        ("group", body.group.into()),
+        ("enabled", body.enabled.into()),
+        ("tag", (body.tag as f64).into()),
+    ])
+}

@@ -1,0 +1,36 @@
+//! Saving and loading.
+
+use hitmask::Save;
+use js_sys::Uint8Array;
+use wasm_bindgen::prelude::*;
+
+use crate::fail::{Fallible, fail};
+use crate::world::{State, World};
+
+#[wasm_bindgen]
+impl World {
+    /// Returns the world as bytes, the same on every machine: whole, or, if `state` is true, its bodies alone.
+    pub fn save(&self, state: Option<bool>) -> Fallible<Uint8Array> {
+        let parts = if state == Some(true) { Save::State } else { Save::Whole };
+        self.read().world.save(parts).map(|bytes| Uint8Array::from(&*bytes)).map_err(fail)
+    }
+
+    /// Makes a world of bytes that a whole world was saved as.
+    pub fn load(bytes: &[u8]) -> Fallible<World> {
+        hitmask::World::load(bytes).map(Self::of).map_err(fail)
+    }
+
+    /// Brings this world to a saved state: the same bodies, with the same handles.
+    #[wasm_bindgen(js_name = loadInto)]
+    pub fn load_into(&self, bytes: &[u8]) -> Fallible<()> {
+        let State { world, hits, .. } = &mut *self.write();
+        world.load_into(bytes).map_err(fail)?;
+        *hits = hitmask::Hits::default();
+        Ok(())
+    }
+
+    /// Returns a number that is the same for equal worlds on every machine, to find a desync.
+    pub fn checksum(&self) -> u64 {
+        self.read().world.checksum()
+    }
+}

@@ -1,0 +1,144 @@
+//! The TypeScript types of plain objects.
+
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** The handle of a body. It never names another body, also after the body was removed. */
+export type BodyId = bigint;
+/** The handle of a shape. */
+export type ShapeId = bigint;
+/** What a step finds out: which bodies hit, all pairs, or also when and where each pair hits. */
+export type Ask = 'flags' | 'pairs' | 'details';
+
+/** The fields of a body. Lengths are in pixels, y points down. */
+export interface BodyOptions {
+  shape?: ShapeId;
+  x?: number;
+  y?: number;
+  /** The motion within the step. The body is tested on its whole way. */
+  dx?: number;
+  dy?: number;
+  /** Clockwise. */
+  degrees?: number;
+  /** Clockwise; instead of `degrees`. */
+  radians?: number;
+  scale?: number;
+  scaleX?: number;
+  scaleY?: number;
+  flipX?: boolean;
+  flipY?: boolean;
+  /** A matrix [a, b, c, d], which maps (x, y) to (a x + b y, c x + d y); instead of the angle, scale and flip. */
+  matrix?: [number, number, number, number];
+  /** The layers that the body is on, a bit each; 1 by default. */
+  layers?: number;
+  /** The layers that the body hits, a bit each; all by default. */
+  mask?: number;
+  /** Bodies of the same group do not hit each other; 0, the default, is no group. */
+  group?: number;
+  enabled?: boolean;
+  /** A number of your own, below 2^53. */
+  tag?: number;
+}
+
+/** A body as the world has it. */
+export interface BodyState {
+  shape: ShapeId;
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+  matrix: [number, number, number, number];
+  layers: number;
+  mask: number;
+  group: number;
+  enabled: boolean;
+  tag: number;
+}
+
+/** The details of a pair: see `hitmask::Detail`. */
+export interface Detail {
+  /** The tick of first contact, of 65,536 in a step; `undefined` if neither body moves. */
+  tick?: number;
+  /** The number of shared pixels, for a pair with a sprite. */
+  area?: number;
+  /** [x, y, width, height] of the shared pixels. */
+  bounds?: [number, number, number, number];
+  /** The leftmost shared pixel of the top row. */
+  first?: [number, number];
+  /** The sums of the shared pixels' x and of their y. */
+  sums?: [bigint, bigint];
+}
+
+/** The way out of a hit: moved by (pushX, pushY), the first body no longer hits the second. */
+export interface Contact {
+  normal: [number, number];
+  depth: number;
+  pushX: number;
+  pushY: number;
+}
+
+/** Where a body stops at its first hit. */
+export interface Stop {
+  /** The body in the way. */
+  other: BodyId;
+  /** The position before the hit. */
+  x: number;
+  y: number;
+  /** The tick of the hit, of 65,536 in the motion. */
+  tick: number;
+  normal: [number, number];
+  /** The remaining motion. */
+  leftX: number;
+  leftY: number;
+  /** The remaining motion along the side that was hit. */
+  slideX: number;
+  slideY: number;
+}
+
+/** How far a body gets. */
+export interface Way {
+  x: number;
+  y: number;
+  /** Where it was stopped: at most one for a sweep, any number for a slide. */
+  stops: Stop[];
+}
+
+/** A body that a ray hits. */
+export interface RayHit {
+  body: BodyId;
+  /** The part of the ray before the hit, 0 to 1. */
+  fraction: number;
+  x: number;
+  y: number;
+  normal: [number, number];
+}
+
+/** A body near a point. */
+export interface NearestHit {
+  body: BodyId;
+  distance: number;
+}
+
+/** A pair of bodies that began to hit, or ended. */
+export interface Met {
+  a: BodyId;
+  b: BodyId;
+  /** The tags of the two bodies. */
+  tags: [number, number];
+  /** The index of the pair in `pairs`, for a pair that began. */
+  hit?: number;
+}
+
+/** Which bodies a question is about. */
+export interface QueryOptions {
+  /** The layers to search, a bit each; all by default. */
+  mask?: number;
+  /** Half the thickness of a ray. */
+  radius?: number;
+  /** The largest distance of the nearest bodies. */
+  within?: number;
+  /** The most bodies to return. */
+  count?: number;
+}
+"#;

@@ -1,0 +1,92 @@
+// Headless Chromium, driven over a pipe by its DevTools protocol: no driver program, no packages.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const CHROMIUM = process.env.CHROMIUM ?? 'chromium';
+// Without features that use the network.
+const ARGUMENTS = [
+  '--headless', '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--remote-debugging-pipe',
+  '--window-size=900,700', 'about:blank',
+];
+// WebGPU on SwiftShader, in software; without it, a browser that has no WebGPU.
+const WEBGPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan'];
+const NO_WEBGPU = ['--disable-gpu', '--disable-features=WebGPU', '--disable-webgpu'];
+
+export class Browser {
+  static async open({ webgpu }) {
+    const browser = new Browser();
+    browser.folder = mkdtempSync(join(tmpdir(), 'hitmask-web-'));
+    const more = [`--user-data-dir=${browser.folder}`, ...(webgpu ? WEBGPU : NO_WEBGPU)];
+    browser.process = spawn(CHROMIUM, [...more, ...ARGUMENTS], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    browser.waiting = new Map();
+    browser.console = [];
+    const ended = (why) => {
+      for (const { reject } of browser.waiting.values()) reject(new Error(why));
+      browser.waiting.clear();
+    };
+    browser.process.on('error', () => ended(`no ${CHROMIUM}: apt-get install chromium`));
+    browser.process.on('exit', (code) => ended(`${CHROMIUM} has ended with ${code}`));
+    let text = '';
+    browser.process.stdio[4].setEncoding('utf8').on('data', (more) => {
+      const messages = (text + more).split('\0');
+      text = messages.pop();
+      for (const message of messages) browser.hear(JSON.parse(message));
+    });
+    const { targetInfos } = await browser.send('Target.getTargets');
+    const page = targetInfos.find(({ type }) => type === 'page');
+    ({ sessionId: browser.session } = await browser.send('Target.attachToTarget', { targetId: page.targetId, flatten: true }));
+    await browser.send('Runtime.enable');
+    await browser.send('Page.enable');
+    return browser;
+  }
+
+  hear({ id, result, error, method, params }) {
+    if (id === undefined) {
+      if (method === 'Runtime.consoleAPICalled') this.console.push(params.args.map((arg) => arg.value ?? arg.description).join(' '));
+      if (method === 'Runtime.exceptionThrown') this.console.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+      if (method === 'Page.loadEventFired') this.loaded?.();
+      return;
+    }
+    const { resolve, reject } = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (error) reject(new Error(error.message));
+    else resolve(result);
+  }
+
+  send(method, params = {}) {
+    const id = (this.last = (this.last ?? 0) + 1);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId: this.session })}\0`);
+    });
+  }
+
+  async visit(url) {
+    const loaded = new Promise((resolve) => (this.loaded = resolve));
+    await this.send('Page.navigate', { url });
+    await loaded;
+  }
+
+  // Runs the body of an async function in the page, and returns its value.
+  async run(body) {
+    const expression = `(async () => { ${body} })()`;
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  }
+
+  async picture() {
+    return Buffer.from((await this.send('Page.captureScreenshot')).data, 'base64');
+  }
+
+  async close() {
+    const ended = new Promise((resolve) => this.process.on('exit', resolve));
+    this.process.kill();
+    await ended;
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}

@@ -1,0 +1,283 @@
+// What the package does, case by case, with any engine. Runs in Node, in pages and in workers.
+
+import { hashOf } from './golden.js';
+
+function equal(found, expected) {
+  const text = (value) => JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? `${item}n` : item));
+  const [a, b] = [text(ArrayBuffer.isView(found) ? [...found] : found), text(expected)];
+  if (a !== b) throw new Error(`expected ${b}, found ${a}`);
+}
+
+function throws(act, words) {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof Error)) throw new Error(`not an Error: ${error}`);
+    if (!error.message.includes(words)) throw new Error(`expected "${words}", found "${error.message}"`);
+    return;
+  }
+  throw new Error(`nothing was thrown: expected "${words}"`);
+}
+
+const SHIP = ['..#..', '.###.', '#####'];
+
+// A ship, and a shot that is much faster than it is large.
+function duel({ World, Mask, Shape }) {
+  const world = new World();
+  const ship = world.addShape(Shape.sprite(Mask.fromRows(SHIP), 2.5, 1.5));
+  const shot = world.addShape(Shape.circle(1));
+  const hero = world.add({ shape: ship, x: 10, y: 10, degrees: 30 });
+  const bullet = world.add({ shape: shot, x: 0, y: 10, dx: 40 });
+  return { world, ship, shot, hero, bullet };
+}
+
+// Random bodies of all kinds, the same each time.
+export function crowd({ World, Mask, Shape }, count, seed = 1) {
+  let state = seed;
+  const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const world = new World();
+  const shapes = [
+    Shape.rect(8, 5), Shape.circle(3.5), Shape.capsule(-3, 0, 3, 2, 2), Shape.polygon([-4, -3, 5, 0, -2, 4, 0, 0]),
+    Shape.sprite(Mask.fromRows(SHIP), 2.5, 1.5),
+  ].map((shape) => world.addShape(shape));
+  const side = Math.sqrt(count) * 9;
+  for (let k = 0; k < count; k++) {
+    const [x, y] = [random() * side, random() * side];
+    world.add({ shape: shapes[k % 5], x, y, dx: random() * 6 - 3, degrees: k % 3 ? random() * 360 : 0, tag: k });
+  }
+  return world;
+}
+
+export const CASES = {
+  async 'a fast shot hits a turned ship'(hitmask) {
+    const { world, hero, bullet } = duel(hitmask);
+    await hitmask.run(world, 'details');
+    equal(world.pairs, [0, 1]);
+    equal(hitmask.pairsOf(world), [0, 1]);
+    equal([world.pairCount, world.flag(0), world.flag(1), world.flag(2)], [1, true, true, false]);
+    equal([...world.flags], [3]);
+    equal([world.id(0), world.index(bullet)], [hero, 1]);
+    const { tick, area, bounds } = world.detail(0);
+    equal([tick > 0 && tick < 65536, area > 0, bounds.length], [true, true, 4]);
+    const stop = world.stop(bullet);
+    equal([stop.other, stop.tick, stop.x < 10], [hero, tick, true]);
+    const { normal, depth } = world.contact(0);
+    equal([normal.length, depth >= 0], [2, true]);
+    await hitmask.run(world, 'flags');
+    equal([world.pairCount, [...world.flags]], [0, [3]]);
+  },
+
+  async 'bodies are changed, switched off and removed'(hitmask) {
+    const { world, hero, bullet, shot } = duel(hitmask);
+    world.set(hero, { y: 20, tag: 7 });
+    equal([world.body(hero).x, world.body(hero).y, world.body(hero).tag], [10, 20, 7]);
+    await hitmask.run(world);
+    equal(world.pairs, []);
+    world.set(hero, { y: 10 });
+    world.set(bullet, { enabled: false });
+    await hitmask.run(world);
+    equal(world.pairs, []);
+    world.remove(bullet);
+    equal([world.has(bullet), world.count, world.indices], [false, 1, 2]);
+    throws(() => world.body(bullet), 'was removed');
+    throws(() => world.remove(bullet), 'was removed');
+    const again = world.add({ shape: shot, x: 10, y: 10 });
+    equal([world.has(bullet), world.index(again)], [false, 1]);
+    await hitmask.run(world);
+    equal(world.pairs, [0, 1]);
+    world.clear();
+    equal(world.count, 0);
+  },
+
+  async 'positions and motions come from typed arrays'(hitmask) {
+    const world = new hitmask.World();
+    const ball = world.addShape(hitmask.Shape.circle(2));
+    const indices = world.addAll(Float32Array.of(0, 0, 10, 0, 20, 0), { shape: ball, layers: 2 });
+    equal(indices, [0, 1, 2]);
+    world.setPositions(Float32Array.of(0, 0, 3, 0, 20, 0));
+    await hitmask.run(world);
+    equal(world.pairs, [0, 1]);
+    world.setPositions(Float32Array.of(40, 0), Uint32Array.of(1));
+    equal(world.positions(), [0, 0, 40, 0, 20, 0]);
+    world.setMoving(Float32Array.of(0, 0), Float32Array.of(30, 0), Uint32Array.of(0));
+    await hitmask.run(world);
+    equal(world.pairs, [0, 2]);
+    world.advance();
+    equal(world.positions(), [30, 0, 40, 0, 20, 0]);
+    const matrix = [4, 0, 0, 1];
+    world.setPoses(world.positions(), Float32Array.of(...matrix, ...matrix, ...matrix), new Float32Array(6));
+    await hitmask.run(world);
+    equal(world.pairs, [0, 1, 0, 2]);
+    const square = world.addShape(hitmask.Shape.rect(2, 2));
+    world.setShape(square, indices);
+    world.removeAll(Uint32Array.of(0));
+    equal([world.body(world.id(1)).shape, world.body(world.id(1)).layers, world.count], [square, 2, 2]);
+    throws(() => world.setPositions(Float32Array.of(1)), 'even length');
+    throws(() => world.setPositions(Float32Array.of(1, 2), Uint32Array.of(9)), 'there is no body 9');
+    throws(() => world.setPositions(Float32Array.of(NaN, 0, 0, 0, 0, 0)), 'NaN');
+  },
+
+  async 'masks come from pixels, and ground is shot to pieces'(hitmask) {
+    const { Mask, Shape, World } = hitmask;
+    const pixels = new Uint8ClampedArray(4 * 16).fill(255);
+    pixels[3] = 100;
+    const mask = Mask.fromRgba(pixels, 4, 4);
+    equal([mask.width, mask.height, mask.count, mask.get(0, 0), mask.get(1, 0)], [4, 4, 15, false, true]);
+    equal(Mask.fromRgba(pixels, 4, 4, 50).count, 16);
+    equal(Mask.fromAlpha(Uint8Array.of(0, 200), 2, 1).toAlpha(), [0, 255]);
+    const ground = new Mask(100, 100);
+    ground.drawRect(0, 50, 100, 50);
+    ground.drawDisc(50, 50, 10);
+    const world = new World();
+    const shape = world.addShape(Shape.sprite(ground));
+    world.add({ shape, x: 0, y: 0 });
+    world.add({ shape: world.addShape(Shape.circle(3)), x: 50, y: 60 });
+    await hitmask.run(world, 'details');
+    equal([world.pairCount, world.detail(0).area > 20], [1, true]);
+    world.eraseDisc(shape, 50, 60, 8);
+    equal([world.maskOf(shape).get(50, 60), world.maskOf(shape).get(50, 90)], [false, true]);
+    await hitmask.run(world);
+    equal(world.pairCount, 0);
+    throws(() => Mask.fromRgba(pixels, 5, 4), '');
+    throws(() => new Mask(0, 4), '');
+    throws(() => new Mask(9000, 9000), '8192');
+  },
+
+  async 'events tell which contacts began and ended'(hitmask) {
+    const { world, hero, bullet } = duel(hitmask);
+    world.set(hero, { tag: 5 });
+    await hitmask.run(world);
+    world.updateEvents();
+    equal(world.began, [{ a: hero, b: bullet, tags: [5, 0], hit: 0 }]);
+    await hitmask.run(world);
+    world.updateEvents();
+    equal([world.began.length, world.stayed.length, world.ended.length], [0, 1, 0]);
+    world.set(bullet, { y: 90 });
+    await hitmask.run(world);
+    world.updateEvents();
+    equal([world.stayed.length, world.ended], [0, [{ a: hero, b: bullet, tags: [5, 0] }]]);
+  },
+
+  'questions need no step'(hitmask) {
+    const { World, Shape } = hitmask;
+    const world = new World();
+    const floor = world.add({ shape: world.addShape(Shape.rect(100, 10)), x: 0, y: 20 });
+    const man = world.addShape(Shape.rect(2, 2));
+    const hero = world.add({ shape: man, x: 0, y: 0, layers: 2 });
+    equal(world.atPoint(0, 20), [floor]);
+    equal(world.atPoint(0, 20, { mask: 2 }), []);
+    equal(world.inBox(-50, -50, 50, 50), [floor, hero]);
+    const { body, fraction, x, y, normal } = world.ray(10, 0, 10, 30);
+    equal([body, fraction, x, y, normal], [floor, 0.5, 10, 15, [0, -1]]);
+    equal(world.ray(10, 0, 10, 10) === undefined, true);
+    equal(world.nearest(0, 3, { count: 1 }), [{ body: hero, distance: 2 }]);
+    equal(world.hitBy({ shape: man, x: 0, y: 15 }), [floor]);
+    equal(world.distance(floor, hero), 14);
+    const fall = world.sweep(hero, 30, 30);
+    equal([fall.x, fall.y, fall.stops[0].other], [14, 14, floor]);
+    const slide = world.slide(hero, 30, 30);
+    equal([slide.x, slide.y, slide.stops[0].normal], [30, 14, [0, -1]]);
+    throws(() => world.ray(0, 0, NaN, 0), 'NaN');
+    throws(() => world.atPoint(0, 0, { mask: -1 }), 'mask');
+  },
+
+  async 'a world is saved, and comes back with the same handles'(hitmask) {
+    const { world, hero, bullet } = duel(hitmask);
+    const [whole, sum] = [world.save(), world.checksum()];
+    const copy = hitmask.World.load(whole);
+    equal([copy.checksum(), copy.has(hero), copy.has(bullet)], [sum, true, true]);
+    const state = world.save(true);
+    world.set(hero, { x: 500 });
+    equal(world.checksum() === sum, false);
+    world.loadInto(state);
+    equal(world.checksum(), sum);
+    await hitmask.run(world);
+    equal(world.pairs, [0, 1]);
+    throws(() => hitmask.World.load(whole.slice(0, 40)), 'saved file');
+    throws(() => hitmask.World.load(new Uint8Array(0)), 'saved file');
+  },
+
+  'bad input is an Error with the words of the library'(hitmask) {
+    const { World, Shape } = hitmask;
+    const world = new World();
+    const ball = world.addShape(Shape.circle(1));
+    throws(() => world.add({ shape: ball, x: NaN }), '`at.x` is NaN; it must');
+    throws(() => world.add({ shape: ball, x: 1e9 }), '`at.x` is');
+    throws(() => world.add({ shape: ball, x: 'left' }), '`x` is string; it must be a number');
+    throws(() => world.add({ shape: 7, x: 0 }), '`shape`');
+    throws(() => world.add({ shape: 7n }), 'there is no shape');
+    throws(() => world.add({}), '`shape`');
+    throws(() => world.add(null), '`options`');
+    throws(() => world.add({ shape: ball, matrix: [1, 2, 3] }), 'an array of 4 numbers');
+    throws(() => world.add({ shape: ball, layers: 1.5 }), 'a whole number');
+    throws(() => world.add({ shape: ball, tag: -1 }), '`tag`');
+    throws(() => world.body(12n), 'body');
+    throws(() => Shape.rect(0, 5), 'the box has no area');
+    throws(() => Shape.polygon([0, 0, 4, 4, 4, 0, 0, 4]), 'cross');
+    throws(() => Shape.polygon([0, 0, 1]), 'even length');
+    throws(() => hitmask.World.load(Uint8Array.of(1, 2, 3)), 'saved file');
+    throws(() => world.detail(0), 'pair');
+    equal(world.count, 0);
+  },
+
+  async 'a wrong ask is an Error, at once or of the promise'(hitmask) {
+    const { world } = duel(hitmask);
+    const error = await hitmask.run(world, 'everything').then(() => undefined, (error) => error);
+    equal([error instanceof Error, error.message], [true, '`ask` is `everything`; it must be `flags`, `pairs` or `details`']);
+  },
+
+  // The answer is of the world as it was when the step began.
+  async 'a world may change while its step is in flight'(hitmask) {
+    const { world, hero } = duel(hitmask);
+    const step = hitmask.run(world);
+    world.set(hero, { y: 300 });
+    await step;
+    equal(world.pairs, [0, 1]);
+  },
+};
+
+/** Runs all cases, and returns a line for each that failed. */
+export async function failures(hitmask) {
+  const failed = [];
+  for (const [name, test] of Object.entries(CASES)) {
+    try {
+      await test(hitmask);
+    } catch (error) {
+      failed.push(`${name}: ${error.stack ?? error}`);
+    }
+  }
+  return failed;
+}
+
+/** Returns the golden hash of each saved world. */
+export async function goldenHashes(hitmask, worlds) {
+  const lines = [];
+  for (const [name, bytes] of worlds) {
+    const world = hitmask.World.load(bytes);
+    await hitmask.run(world, 'details');
+    lines.push(`${name} ${hashOf(world)}`);
+    world.free();
+  }
+  return lines;
+}
+
+/** Plays frames of a small game, and returns the bytes of the module's memory before the last three quarters and after. */
+export async function play(hitmask, frames) {
+  const world = crowd(hitmask, 300);
+  const at = world.positions();
+  const shot = world.body(world.id(1)).shape;
+  let before = 0;
+  for (let frame = 0; frame < frames; frame++) {
+    if (frame === frames / 4) before = hitmask.memory.buffer.byteLength;
+    for (let k = 0; k < at.length; k++) at[k] += Math.sin(frame + k);
+    world.setPositions(at);
+    const extra = world.add({ shape: shot, x: frame % 100, y: 20, dx: 5 });
+    await hitmask.run(world, frame % 2 ? 'details' : 'pairs');
+    world.updateEvents();
+    world.ray(0, 20, 100, 20);
+    world.slide(extra, 10, 3);
+    world.remove(extra);
+  }
+  world.free();
+  return [before, hitmask.memory.buffer.byteLength];
+}

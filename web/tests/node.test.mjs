@@ -1,0 +1,45 @@
+// The package in Node: the cases, the golden hashes, and memory over ten thousand frames.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { test } from 'node:test';
+
+import { Hitmask } from '../dist/node.js';
+import { CASES, crowd, goldenHashes, play } from './cases.js';
+
+const here = (path) => new URL(path, import.meta.url);
+const hitmask = await Hitmask.create();
+
+for (const [name, run] of Object.entries(CASES)) test(name, () => run(hitmask));
+
+test('the golden hashes are those of every other engine', async () => {
+  const names = (await readdir(here('worlds'))).sort();
+  const worlds = await Promise.all(names.map(async (name) => [name.replace('.world', '.json'), await readFile(here(`worlds/${name}`))]));
+  const golden = (await readFile(here('../../assets/golden/scenes.txt'), 'utf8')).trim().split('\n');
+  assert.deepEqual((await goldenHashes(hitmask, worlds)).sort(), golden.sort());
+});
+
+test('the module with WebGPU answers as the one without, on the CPU', async () => {
+  const bindings = await import('../dist/gpu/hitmask.js');
+  const { memory } = await bindings.default({ module_or_path: await readFile(here('../dist/gpu/hitmask_bg.wasm')) });
+  const { failures } = await import('./cases.js');
+  const auto = new Hitmask(bindings, memory, bindings.Engine.auto());
+  assert.deepEqual(await failures(auto), []);
+  const pairs = await Promise.all([hitmask, auto].map(async (each) => {
+    const world = crowd(each, 2_000);
+    await each.run(world, 'details');
+    return [...world.pairs];
+  }));
+  assert.deepEqual(pairs[0], pairs[1]);
+  assert.ok(pairs[0].length > 1_000);
+});
+
+test('ten thousand frames need no more memory than the first thousands', async () => {
+  const [before, after] = await play(hitmask, 10_000);
+  assert.equal(after, before);
+});
+
+test('an engine that there is not is an Error', async () => {
+  await assert.rejects(Hitmask.create({ engine: 'quantum' }), /`engine` is `quantum`/);
+  await assert.rejects(Hitmask.create({ engine: 'gpu' }), /GPU: the browser gives none out/);
+});
