@@ -11,7 +11,42 @@ from typing import Any, Callable, TypeVar, Union, final
 import numpy as np
 import numpy.typing as npt
 
-__all__: list[str]
+__all__ = [
+    "MAX_SIDE",
+    "SUBPIXELS",
+    "TICKS",
+    "Answers",
+    "Ask",
+    "Body",
+    "BodyId",
+    "BodyQuery",
+    "Engine",
+    "Error",
+    "Events",
+    "Hits",
+    "Impact",
+    "Linear",
+    "Mask",
+    "Nearest",
+    "Part",
+    "PointQuery",
+    "Queries",
+    "RayCast",
+    "RegionQuery",
+    "Search",
+    "Shape",
+    "ShapeId",
+    "Slide",
+    "Stop",
+    "Sweep",
+    "Touch",
+    "World",
+    "__version__",
+    "_after_fork",
+    "_collisions",
+    "_pairs",
+    "linears",
+]
 __version__: str
 #: The ticks of a step.
 TICKS: int
@@ -860,3 +895,5 @@ class Events:
     def load(saved: bytes) -> Events: ...
 
 def _after_fork() -> None: ...
+def _collisions(a: list[Any], b: list[Any], rect_type: Any, mask_of: Any = None) -> dict[Any, list[Any]]: ...
+def _pairs(a: list[Any], b: list[Any] | None, rect_type: Any, mask_of: Any = None) -> list[tuple[Any, Any]]: ...

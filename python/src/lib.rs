@@ -10,6 +10,7 @@ mod engine;
 mod error;
 mod events;
 mod fork;
+mod grid;
 mod hits;
 mod ids;
 mod linear;
@@ -18,6 +19,7 @@ mod mask_image;
 mod queries;
 mod shape;
 mod slide;
+mod sprites;
 mod structured;
 mod world;
 mod world_bulk;
@@ -61,5 +63,7 @@ fn _hitmask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<world::World>()?;
     module.add_function(wrap_pyfunction!(linear::linears, module)?)?;
     module.add_function(wrap_pyfunction!(fork::_after_fork, module)?)?;
+    module.add_function(wrap_pyfunction!(sprites::_collisions, module)?)?;
+    module.add_function(wrap_pyfunction!(sprites::_pairs, module)?)?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What stops a body, and how it goes on.
+//! Stops of bodies, and how they go on.
 
 use std::collections::HashSet;
 

@@ -13,7 +13,7 @@ use crate::mask::Mask;
 use crate::shape::Shape;
 use crate::structured::{Handle, array};
 
-/// Whether bodies that only touch hit each other.
+/// The rule for bodies that only touch.
 #[pyclass(frozen, eq, from_py_object, module = "hitmask")]
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Touch {
