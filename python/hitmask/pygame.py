@@ -44,6 +44,9 @@ __all__ = [
 _pygame_masks: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 _masks: WeakKeyDictionary[Any, Mask] = WeakKeyDictionary()
 
+#: The property `rect` of sprites, a function in Python, which is passed by where a class has no other.
+_RECT_PROPERTY = getattr(pygame.sprite.Sprite, "rect", None)
+
 _engine: list[Engine] = []
 
 _Collided = Callable[[Any, Any], Any]
@@ -93,7 +96,7 @@ def groupcollide(
     """
     if not _is_fast(collided):
         return _pygame_groupcollide(groupa, groupb, dokilla, dokillb, collided)
-    found = _collisions(list(groupa), list(groupb), pygame.Rect, _mask_rule(collided))
+    found = _collisions(list(groupa), list(groupb), pygame.Rect, _RECT_PROPERTY, _mask_rule(collided))
     if dokillb:
         # A sprite that one of the first group has killed is no longer there for the next.
         for sprite, others in list(found.items()):
@@ -113,7 +116,7 @@ def spritecollide(sprite: Any, group: Any, dokill: bool, collided: _Collided | N
     if not _is_mask(collided):
         # One rectangle against a list is fastest in pygame itself.
         return _pygame_spritecollide(sprite, group, dokill, collided)
-    found = _collisions([sprite], list(group), pygame.Rect, mask_of).get(sprite, [])
+    found = _collisions([sprite], list(group), pygame.Rect, _RECT_PROPERTY, mask_of).get(sprite, [])
     if dokill:
         for other in found:
             other.kill()
@@ -124,7 +127,7 @@ def spritecollideany(sprite: Any, group: Any, collided: _Collided | None = None)
     """Returns the first sprite of a group that a sprite collides with, as `pygame.sprite.spritecollideany` does."""
     if not _is_mask(collided):
         return _pygame_spritecollideany(sprite, group, collided)
-    found = _collisions([sprite], list(group), pygame.Rect, mask_of).get(sprite)
+    found = _collisions([sprite], list(group), pygame.Rect, _RECT_PROPERTY, mask_of).get(sprite)
     return found[0] if found else None
 
 
@@ -142,7 +145,7 @@ def collide(
     a = list(group_a)
     b = None if group_b is None else list(group_b)
     if not turned:
-        return _pairs(a, b, pygame.Rect, mask_of if mask else None)
+        return _pairs(a, b, pygame.Rect, _RECT_PROPERTY, mask_of if mask else None)
     if not mask:
         raise ValueError("turned sprites collide by their pixels: `mask` must be True")
     return _turned_pairs(a, b)

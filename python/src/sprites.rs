@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pyo3::exceptions::{PyAttributeError, PyMemoryError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PySequence, PyType};
 
 use crate::grid::{Span, meeting};
 
@@ -25,13 +25,44 @@ struct Sprites<'py> {
 /// The rule by which two sprites collide, and the types of pygame that it needs.
 struct Rules<'a, 'py> {
     rect_type: &'a Bound<'py, PyAny>,
+    /// The property `rect` of `pygame.sprite.Sprite`.
+    rect_property: &'a Bound<'py, PyAny>,
     /// Returns the mask of an image; `None` if rectangles decide.
     mask_of: Option<&'a Bound<'py, PyAny>>,
 }
 
 /// Reads a number of a rectangle.
+#[allow(unsafe_code, reason = "an object of pygame says that it is a sequence only by its slots")]
 fn side(rect: &Bound<'_, PyAny>, index: usize) -> PyResult<f64> {
-    rect.get_item(index)?.extract()
+    // SAFETY: `PySequence_GetItem`, the one function called here, takes any object, and raises for what is no sequence.
+    let value = unsafe { rect.cast_unchecked::<PySequence>() }.get_item(index)?;
+    value.extract::<i32>().map(f64::from).or_else(|_| value.extract())
+}
+
+/// The classes of sprites seen so far, by address, and whether they keep their rectangle as pygame's class does.
+type Classes = HashMap<usize, bool>;
+
+/// Returns the rectangle of a sprite: past pygame's property, which is a function in Python, if the class has that.
+fn rect_of<'py>(
+    sprite: &Bound<'py, PyAny>,
+    rules: &Rules<'_, 'py>,
+    classes: &mut Classes,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = sprite.py();
+    let class: Bound<'py, PyType> = sprite.get_type();
+    let address = class.as_ptr() as usize;
+    let plain = if let Some(plain) = classes.get(&address) {
+        *plain
+    } else {
+        let property = class.getattr(intern!(py, "rect")).ok();
+        let plain = property.is_some_and(|property| property.is(rules.rect_property));
+        classes.insert(address, plain);
+        plain
+    };
+    if plain && let Ok(rect) = sprite.getattr(intern!(py, "_Sprite__rect")) {
+        return Ok(rect);
+    }
+    sprite.getattr(intern!(py, "rect"))
 }
 
 impl<'py> Sprites<'py> {
@@ -45,9 +76,12 @@ impl<'py> Sprites<'py> {
             exact: Vec::with_capacity(len),
             corners: Vec::with_capacity(len),
         };
+        let mut classes = Classes::new();
         let mut sizes: HashMap<usize, [f64; 2]> = HashMap::new();
+        // Neighbours mostly share a mask.
+        let mut last = (0, [0.0; 2]);
         for sprite in sprites {
-            let rect = sprite.getattr(intern!(py, "rect"))?;
+            let rect = rect_of(&sprite, rules, &mut classes)?;
             let exact = rect.get_type().is(rules.rect_type);
             let corner = [side(&rect, 0)?, side(&rect, 1)?];
             let size = match rules.mask_of {
@@ -55,15 +89,18 @@ impl<'py> Sprites<'py> {
                 Some(mask_of) => {
                     let mask = mask(&sprite, mask_of)?;
                     let address = mask.as_ptr() as usize;
-                    let size = if let Some(size) = sizes.get(&address) {
-                        *size
-                    } else {
-                        let size: (f64, f64) = mask.call_method0(intern!(py, "get_size"))?.extract()?;
-                        sizes.insert(address, size.into());
-                        size.into()
-                    };
+                    if last.0 != address {
+                        let size = if let Some(size) = sizes.get(&address) {
+                            *size
+                        } else {
+                            let size: (f64, f64) = mask.call_method0(intern!(py, "get_size"))?.extract()?;
+                            sizes.insert(address, size.into());
+                            size.into()
+                        };
+                        last = (address, size);
+                    }
                     all.masks.push(mask);
-                    size
+                    last.1
                 }
             };
             all.spans.push(span(corner, size, exact, rules.mask_of.is_some()));
@@ -145,15 +182,16 @@ fn pairs(a: &Sprites<'_>, b: Option<&Sprites<'_>>) -> PyResult<Vec<[u32; 2]>> {
 
 /// Returns each sprite of `a` that collides, with those of `b` that it collides with, in the order of the lists.
 #[pyfunction]
-#[pyo3(signature = (a, b, rect_type, mask_of=None))]
+#[pyo3(signature = (a, b, rect_type, rect_property, mask_of=None))]
 pub(crate) fn _collisions<'py>(
     a: &Bound<'py, PyList>,
     b: &Bound<'py, PyList>,
     rect_type: &Bound<'py, PyAny>,
+    rect_property: &Bound<'py, PyAny>,
     mask_of: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let py = a.py();
-    let rules = Rules { rect_type, mask_of };
+    let rules = Rules { rect_type, rect_property, mask_of };
     let (from, to) = (Sprites::read(a, &rules)?, Sprites::read(b, &rules)?);
     let hits = pairs(&from, Some(&to))?;
     let found = PyDict::new(py);
@@ -169,14 +207,15 @@ pub(crate) fn _collisions<'py>(
 
 /// Returns the pairs of sprites that collide, in the order of the lists.
 #[pyfunction]
-#[pyo3(signature = (a, b, rect_type, mask_of=None))]
+#[pyo3(signature = (a, b, rect_type, rect_property, mask_of=None))]
 pub(crate) fn _pairs<'py>(
     a: &Bound<'py, PyList>,
     b: Option<&Bound<'py, PyList>>,
     rect_type: &Bound<'py, PyAny>,
+    rect_property: &Bound<'py, PyAny>,
     mask_of: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let rules = Rules { rect_type, mask_of };
+    let rules = Rules { rect_type, rect_property, mask_of };
     let from = Sprites::read(a, &rules)?;
     let to = b.map(|b| Sprites::read(b, &rules)).transpose()?;
     let found = PyList::empty(a.py());

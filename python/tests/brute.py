@@ -53,3 +53,17 @@ def overlap(a, b, offset):
         if 0 <= u < a.shape[1] and 0 <= v < a.shape[0]:
             both[v, u] = a[v, u]
     return both
+
+
+def boxes(texels):
+    """Returns the box of each set of solid texels that are connected, corners included."""
+    left, found = set(zip(*np.nonzero(texels)[::-1])), []
+    while left:
+        component = flood = {left.pop()}
+        while flood:
+            flood = {(x + u, y + v) for x, y in flood for u in (-1, 0, 1) for v in (-1, 0, 1)} & left
+            left -= flood
+            component = component | flood
+        (xs, ys) = zip(*component)
+        found.append((min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1))
+    return found

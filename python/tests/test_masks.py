@@ -59,8 +59,10 @@ def test_measures(texels):
     judge = pygame_mask(texels)
     assert mask.size == judge.get_size() and mask.count() == texels.sum()
     boxes = sorted(tuple(box) for box in mask.bounding_boxes().tolist())
-    assert boxes == sorted(tuple(rect) for rect in judge.get_bounding_rects())
-    assert len(mask.components()) == len(judge.connected_components(1))
+    assert boxes == sorted(brute.boxes(texels)) and len(mask.components()) == len(boxes)
+    # pygame-ce 2.5.8 misses components of masks one texel wide, and writes beyond its memory.
+    if texels.shape[1] > 1:
+        assert boxes == sorted(tuple(rect) for rect in judge.get_bounding_rects())
     rows, columns = np.nonzero(texels)
     if len(rows):
         bounds = (columns.min(), rows.min(), np.ptp(columns) + 1, np.ptp(rows) + 1)

@@ -156,7 +156,8 @@ def test_wrong_sprites_raise_what_pygame_raises():
     for broken in (object(), pygame.sprite.Sprite()):
         for rule in (None, pygame.sprite.collide_mask):
             for module in (pygame.sprite, fast):
-                with pytest.raises(AttributeError):
+                # pygame raises either, depending on the rule.
+                with pytest.raises((AttributeError, TypeError)):
                     module.groupcollide([broken], [broken], False, False, rule)
     whole = Sprite(np.ones((2, 2), bool), (0, 0, 2, 2), True, False)
     for module in (pygame.sprite, fast):
@@ -193,3 +194,25 @@ def test_pygames_own_tests_of_sprites():
     with mock.patch.multiple(pygame.sprite, **{name: getattr(fast, name) for name in names}):
         result = unittest.TextTestRunner(verbosity=0).run(suite)
     assert result.wasSuccessful(), result.failures + result.errors
+
+
+#: The tests of pygame's masks that masks of hitmask do not pass, by how their names begin, each with the reason.
+DIFFERENCES = {
+    "test_to_surface": "hitmask draws no pictures; numpy.asarray(mask) gives the texels",
+    "test_zero_mask_to_surface": "likewise",
+}
+
+
+def test_pygames_own_tests_of_masks():
+    """All tests of pygame.mask.Mask pass with masks of hitmask behind its methods, except for those listed."""
+    import pygame_masks
+
+    names = {"Mask": pygame_masks.Mask, "from_surface": pygame_masks.from_surface}
+    with mock.patch.multiple(pygame.mask, **names), mock.patch.object(pygame, "Mask", pygame_masks.Mask):
+        from pygame.tests import mask_test
+
+        suite = unittest.defaultTestLoader.loadTestsFromTestCase(mask_test.MaskTypeTest)
+        result = unittest.TextTestRunner(verbosity=0).run(suite)
+    failed = [test.id().rsplit(".", 1)[1] for test, _ in result.failures + result.errors]
+    assert result.testsRun > 200 and len(failed) < 100
+    assert [name for name in failed if not name.startswith(tuple(DIFFERENCES))] == []
