@@ -1,0 +1,903 @@
+"""The types of the extension module. Coordinates are in units (world pixels), y points down, angles are in degrees.
+
+A value that the library refuses raises `Error`, a `ValueError`; a value of the wrong type raises `TypeError`. Arrays
+may have any strides and be read-only; each is copied when it is passed in.
+"""
+
+import os
+from collections.abc import Sequence
+from typing import Any, Callable, TypeVar, Union, final
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "MAX_SIDE",
+    "SUBPIXELS",
+    "TICKS",
+    "Answers",
+    "Ask",
+    "Body",
+    "BodyId",
+    "BodyQuery",
+    "Engine",
+    "Error",
+    "Events",
+    "Hits",
+    "Impact",
+    "Linear",
+    "Mask",
+    "Nearest",
+    "Part",
+    "PointQuery",
+    "Queries",
+    "RayCast",
+    "RegionQuery",
+    "Search",
+    "Shape",
+    "ShapeId",
+    "Slide",
+    "Stop",
+    "Sweep",
+    "Touch",
+    "World",
+    "__version__",
+    "_after_fork",
+    "_collisions",
+    "_pairs",
+    "linears",
+]
+__version__: str
+#: The ticks of a step.
+TICKS: int
+#: The lattice steps of a unit.
+SUBPIXELS: int
+#: The most texels along a side of a mask.
+MAX_SIDE: int
+
+_R = TypeVar("_R")
+_Floats = npt.ArrayLike
+_Box = tuple[int, int, int, int]
+_Pair = tuple[float, float]
+#: A handle: an object, or an element of the structured array that a bulk call returns.
+_Id = Union["BodyId", np.void, npt.NDArray[np.void]]
+_Ids = Union["BodyId", Sequence["BodyId"], npt.NDArray[np.void]]
+_Shape = Union["ShapeId", np.void, npt.NDArray[np.void]]
+_Shapes = Union["ShapeId", Sequence["ShapeId"], npt.NDArray[np.void]]
+_Structured = npt.NDArray[np.void]
+
+class Error(ValueError):
+    """A value that the library refuses. The call that raised it changed nothing."""
+
+    #: The name of the variant in the Rust library: "Value", "Gone", "Mask", "Saved" and others.
+    kind: str
+    #: The body that the error is about, or None.
+    body: BodyId | None
+
+@final
+class Touch:
+    """Whether bodies that only touch hit each other."""
+
+    EXCLUDED: Touch
+    INCLUDED: Touch
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Ask:
+    """The part of the answer that an engine computes: flags; flags and pairs; or these and the details."""
+
+    FLAGS: Ask
+    PAIRS: Ask
+    DETAILS: Ask
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class BodyId:
+    """A handle of a body. Once the body is removed, using it raises; it never names another body."""
+
+    @property
+    def index(self) -> int:
+        """The index by which answers name the body while it exists."""
+
+    def to_bits(self) -> int:
+        """Returns the handle as a number below 2^96."""
+
+    @staticmethod
+    def from_bits(bits: int) -> BodyId:
+        """Makes the handle of a number that `to_bits` returned."""
+
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __lt__(self, other: BodyId, /) -> bool: ...
+    def __le__(self, other: BodyId, /) -> bool: ...
+    def __gt__(self, other: BodyId, /) -> bool: ...
+    def __ge__(self, other: BodyId, /) -> bool: ...
+
+@final
+class ShapeId:
+    """A handle of a shape. Once the shape is removed, using it raises; it never names another shape."""
+
+    @property
+    def index(self) -> int:
+        """The index of the shape in its world."""
+
+    def to_bits(self) -> int:
+        """Returns the handle as a number below 2^96."""
+
+    @staticmethod
+    def from_bits(bits: int) -> ShapeId:
+        """Makes the handle of a number that `to_bits` returned."""
+
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __lt__(self, other: ShapeId, /) -> bool: ...
+    def __le__(self, other: ShapeId, /) -> bool: ...
+    def __gt__(self, other: ShapeId, /) -> bool: ...
+    def __ge__(self, other: ShapeId, /) -> bool: ...
+
+@final
+class Linear:
+    """The linear part of a pose: flip, then scale, then rotation. Positive angles turn +x toward +y.
+
+    It maps a local point `(x, y)` to `(a x + b y, c x + d y)`, where `x` is its first row `(a, b)` and `y` its second
+    row `(c, d)`. Entries are at most 127. The default `scale` is (1, 1).
+    """
+
+    def __new__(
+        cls, degrees: float = 0.0, scale: _Pair = ..., *, flip_x: bool = False, flip_y: bool = False
+    ) -> Linear: ...
+    @staticmethod
+    def from_degrees(degrees: float) -> Linear:
+        """Makes a rotation. Multiples of 90 degrees are exact; all others are the same on every machine."""
+
+    @staticmethod
+    def from_radians(angle: float) -> Linear:
+        """Makes a rotation by an angle in radians."""
+
+    @staticmethod
+    def scaled(scale: float) -> Linear:
+        """Makes a scaling by the same factor in x and y."""
+
+    @staticmethod
+    def from_matrix(matrix: Linear | _Floats) -> Linear:
+        """Makes the linear part of a matrix of shape (2, 2)."""
+
+    @property
+    def x(self) -> _Pair: ...
+    @property
+    def y(self) -> _Pair: ...
+    def determinant(self) -> float: ...
+    def __matmul__(self, other: Linear, /) -> Linear:
+        """Returns the linear part that applies `other` first, then this one."""
+
+    def __rmatmul__(self, other: Linear, /) -> Linear: ...
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[np.float64]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+def linears(
+    degrees: _Floats | None = None,
+    scale: _Floats | None = None,
+    *,
+    flip_x: npt.ArrayLike | None = None,
+    flip_y: npt.ArrayLike | None = None,
+) -> npt.NDArray[np.float64]:
+    """Makes the linear parts of many bodies, of shape (n, 2, 2), each as `Linear` makes one.
+
+    Each argument has one value for all, or one for each: `scale` of shape (n,), or (n, 2) for x and y.
+    """
+
+@final
+class Mask:
+    """A mask of solid texels, at most 8192 by 8192. Column 0 is on the left, row 0 at the top.
+
+    Offsets are as in pygame: the position of the other mask's top-left corner in the frame of this one. Edits return
+    the box of the texels that changed, `(x, y, width, height)`, or None if none did. `numpy.asarray(mask)` returns its
+    texels as a read-only array of bool, of shape (height, width).
+    """
+
+    def __new__(cls, width: int, height: int, fill: bool = False) -> Mask: ...
+    @staticmethod
+    def from_rows(rows: Sequence[str]) -> Mask:
+        """Makes a mask of rows of text, in which `#` is solid and `.` is empty."""
+
+    @staticmethod
+    def from_array(array: npt.ArrayLike, threshold: int = 128) -> Mask:
+        """Makes a mask of bool of shape (height, width), or of alpha as uint8, solid from `threshold` (1 to 255) on.
+
+        Alpha has the shape (height, width), or is the last of 2 or 4 channels, (height, width, 4).
+        """
+
+    @staticmethod
+    def from_image(image: Any, threshold: int = 128, region: Sequence[int] | None = None) -> Mask:
+        """Makes a mask of the alpha of an image of Pillow, or of an array as `from_array` takes it.
+
+        `region` is the part to take, `[x, y, width, height]` in pixels. An image without alpha is solid.
+        """
+
+    @staticmethod
+    def open(path: str | os.PathLike[str], threshold: int = 128, region: Sequence[int] | None = None) -> Mask:
+        """Reads a PNG file."""
+
+    @staticmethod
+    def decode(file: bytes, threshold: int = 128, region: Sequence[int] | None = None) -> Mask:
+        """Reads the bytes of a PNG file."""
+
+    @staticmethod
+    def open_frames(
+        path: str | os.PathLike[str],
+        threshold: int = 128,
+        *,
+        regions: Sequence[Sequence[int]] | None = None,
+        grid: Sequence[int] | None = None,
+        margin: int = 0,
+        spacing: int = 0,
+        count: int | None = None,
+    ) -> list[Mask]:
+        """Reads the frames of a sprite sheet: at `regions`, or in a `grid` of cells of this width and height."""
+
+    @staticmethod
+    def from_bytes(width: int, height: int, bits: bytes) -> Mask:
+        """Makes a mask of the bytes that `to_bytes` returned."""
+
+    def to_bytes(self) -> bytes:
+        """Returns the texels as bits: each row in whole bytes, the leftmost texel in the lowest bit."""
+
+    def to_rows(self) -> list[str]: ...
+    def to_array(self) -> npt.NDArray[np.bool_]:
+        """Returns the texels as an array of shape (height, width), which may be written to."""
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def size(self) -> tuple[int, int]: ...
+    def get(self, x: int, y: int) -> bool:
+        """Returns whether a texel is solid; False outside the mask."""
+
+    def set(self, x: int, y: int, solid: bool = True) -> None:
+        """Makes a texel solid or empty. Raises `Error` outside the mask."""
+
+    def fill(self) -> _Box | None: ...
+    def clear(self) -> _Box | None: ...
+    def invert(self) -> _Box | None: ...
+    def draw(self, other: Mask, offset: Sequence[int] = ...) -> _Box | None:
+        """Makes every texel solid that is solid in the other mask."""
+
+    def erase(self, other: Mask, offset: Sequence[int] = ...) -> _Box | None:
+        """Makes every texel empty that is solid in the other mask."""
+
+    def intersect(self, other: Mask, offset: Sequence[int] = ...) -> _Box | None:
+        """Makes every texel empty that is not solid in the other mask."""
+
+    def xor(self, other: Mask, offset: Sequence[int] = ...) -> _Box | None:
+        """Inverts every texel that is solid in the other mask."""
+
+    def draw_rect(self, rectangle: Sequence[int]) -> _Box | None: ...
+    def erase_rect(self, rectangle: Sequence[int]) -> _Box | None: ...
+    def draw_disc(self, centre: _Floats, radius: float) -> _Box | None: ...
+    def erase_disc(self, centre: _Floats, radius: float) -> _Box | None: ...
+    def draw_polygon(self, outline: _Floats) -> _Box | None: ...
+    def erase_polygon(self, outline: _Floats) -> _Box | None: ...
+    def overlaps(self, other: Mask, offset: Sequence[int] = ...) -> bool:
+        """Returns whether any texel is solid in both masks."""
+
+    def first_overlap(self, other: Mask, offset: Sequence[int] = ...) -> tuple[int, int] | None:
+        """Returns the topmost, then leftmost texel that is solid in both masks, in the frame of this one."""
+
+    def overlap_area(self, other: Mask, offset: Sequence[int] = ...) -> int:
+        """Returns the number of texels that are solid in both masks."""
+
+    def overlap(self, other: Mask, offset: Sequence[int] = ...) -> Mask:
+        """Returns the texels that are solid in both masks, as a mask of the size of this one."""
+
+    def overlap_offsets(self, other: Mask) -> Mask:
+        """Returns all offsets at which the other mask overlaps this one, as a mask.
+
+        Its texel at column i and row j is that of the offset (i + 1 - other.width, j + 1 - other.height).
+        """
+
+    def count(self) -> int: ...
+    def count_in(self, rectangle: Sequence[int]) -> int: ...
+    def bounds(self) -> _Box | None: ...
+    def centroid(self) -> _Pair | None: ...
+    def angle(self) -> float | None: ...
+    def outline(self) -> npt.NDArray[np.uint32]:
+        """Returns the texels along the outer border of the first component, of shape (n, 2)."""
+
+    def polygons(self, tolerance: float = 0.0) -> list[tuple[npt.NDArray[np.int32], list[npt.NDArray[np.int32]]]]:
+        """Returns polygons along the edges of the solid texels: an outline of shape (n, 2), and a list of holes.
+
+        With a tolerance, in texels, corners that close to a simpler outline are left out.
+        """
+
+    def bounding_boxes(self, neighbours: int = 8) -> npt.NDArray[np.uint32]:
+        """Returns the box of each connected component, of shape (n, 4): x, y, width, height."""
+
+    def components(self, neighbours: int = 8) -> list[tuple[Mask, tuple[int, int]]]:
+        """Returns each connected component as a mask, with its place in this one."""
+
+    def scaled(self, width: int, height: int) -> Mask: ...
+    def flipped(self, *, x: bool = False, y: bool = False) -> Mask: ...
+    def cropped(self, rectangle: Sequence[int]) -> Mask: ...
+    def rotated(self, degrees: float) -> Mask: ...
+    def grown(self, radius: float) -> Mask: ...
+    def shrunk(self, radius: float) -> Mask: ...
+    def copy(self) -> Mask: ...
+    def __copy__(self) -> Mask: ...
+    def __deepcopy__(self, _memo: Any, /) -> Mask: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Part:
+    """A part of a shape of several: a shape without pixels, where its anchor lies, and a number of your choice."""
+
+    def __new__(cls, shape: Shape, at: _Floats, tag: int = 0) -> Part: ...
+
+@final
+class Shape:
+    """A shape: a box, a circle, a capsule, a polygon, a sprite, or several parts."""
+
+    @staticmethod
+    def rect(width: float, height: float) -> Shape:
+        """Makes a box whose top-left corner is the local origin."""
+
+    @staticmethod
+    def circle(radius: float) -> Shape:
+        """Makes a circle around the local origin."""
+
+    @staticmethod
+    def capsule(start: _Floats, end: _Floats, radius: float) -> Shape:
+        """Makes all points within `radius` of a segment."""
+
+    @staticmethod
+    def polygon(outline: _Floats, holes: Sequence[_Floats] = ...) -> Shape:
+        """Makes a simple polygon, convex or concave, from corners of shape (n, 2), with holes likewise."""
+
+    @staticmethod
+    def rounded_polygon(outline: _Floats, radius: float) -> Shape:
+        """Makes a convex polygon inflated by a radius."""
+
+    @staticmethod
+    def chain(line: _Floats, radius: float, closed: bool = False) -> Shape:
+        """Makes all points within `radius` of a polyline; each segment is a part."""
+
+    @staticmethod
+    def parts(parts: Sequence[Part]) -> Shape:
+        """Makes a shape of several parts. A body of it is in a pair at most once."""
+
+    @staticmethod
+    def sprite(mask: Mask) -> Shape:
+        """Makes a sprite of the solid texels of a mask, as they are now; its top-left corner is the local origin."""
+
+    @staticmethod
+    def sprites(masks: Sequence[Mask], anchor: _Floats | None = None) -> list[Shape]:
+        """Makes a sprite of each mask, such as the frames of an animation."""
+
+    def anchored(self, anchor: _Floats) -> Shape:
+        """Returns the shape with the local point that lands at a body's position, about which the body turns."""
+
+    @property
+    def anchor(self) -> _Pair: ...
+    @property
+    def mask(self) -> Mask | None:
+        """A copy of the mask of a sprite; None for any other shape."""
+
+    @property
+    def area(self) -> float: ...
+    @property
+    def part_tags(self) -> list[int]: ...
+    @staticmethod
+    def _load(saved: bytes) -> Shape: ...
+
+@final
+class Body:
+    """A body to add to a world, or to ask a query about.
+
+    `at` is where the shape's anchor lands; `motion` is how far the body moves within the step, at most 65,536 along
+    each axis. `layers` are those it is on, and `mask` those it hits, one bit each: two bodies can hit only if each is
+    on a layer of the other's mask. Bodies of the same `group` other than 0 do not hit each other. `tag` is a number of
+    your choice.
+    """
+
+    def __new__(
+        cls,
+        shape: _Shape,
+        at: _Floats,
+        *,
+        linear: Linear | _Floats | None = None,
+        motion: _Floats | None = None,
+        layers: int = 1,
+        mask: int = 0xFFFFFFFF,
+        group: int = 0,
+        enabled: bool = True,
+        tag: int = 0,
+    ) -> Body: ...
+    def replace(
+        self,
+        *,
+        shape: _Shape | None = None,
+        at: _Floats | None = None,
+        linear: Linear | _Floats | None = None,
+        motion: _Floats | None = None,
+        layers: int | None = None,
+        mask: int | None = None,
+        group: int | None = None,
+        enabled: bool | None = None,
+        tag: int | None = None,
+    ) -> Body:
+        """Returns a copy with some fields changed."""
+
+    @property
+    def shape(self) -> ShapeId: ...
+    @property
+    def at(self) -> _Pair: ...
+    @property
+    def linear(self) -> Linear: ...
+    @property
+    def motion(self) -> _Pair: ...
+    @property
+    def layers(self) -> int: ...
+    @property
+    def mask(self) -> int: ...
+    @property
+    def group(self) -> int: ...
+    @property
+    def enabled(self) -> bool: ...
+    @property
+    def tag(self) -> int: ...
+    @staticmethod
+    def _load(parts: Any) -> Body: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Hits:
+    """The answer of a step: the same on every engine and every machine. Its arrays are read-only."""
+
+    @property
+    def flags(self) -> npt.NDArray[np.bool_]:
+        """Whether the body with each index is in any pair; of shape (world.indices,)."""
+
+    @property
+    def pairs(self) -> npt.NDArray[np.uint32]:
+        """The pairs, ascending, the lower index first; of shape (n, 2). Empty if only flags were asked for."""
+
+    @property
+    def details(self) -> _Structured:
+        """The details of each pair, with the dtype `DETAIL`. Empty if they were not asked for."""
+
+    def checksum(self) -> int:
+        """Returns a checksum of flags, pairs and details."""
+
+    def __len__(self) -> int:
+        """Returns the number of pairs."""
+
+    def __bool__(self) -> bool:
+        """Returns whether any body hits another."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class World:
+    """Shapes and bodies, checked and snapped to the lattice of 1/256 unit.
+
+    A body keeps its index as long as it lives; one that is added takes the lowest free index. An edit is applied whole
+    or not at all. Several threads may use a world: an edit waits for the calls that read it.
+
+    Bulk edits take arrays of float32 or float64 of any strides, and `ids` as a list of handles or as the array that
+    `add_all` returned. Without `ids` they apply to all bodies, in the order of their indices: such arrays have
+    `world.indices` rows, and rows of free indices are ignored.
+    """
+
+    def __new__(cls, touch: Touch = ...) -> World: ...
+    @property
+    def touch(self) -> Touch: ...
+    def __len__(self) -> int:
+        """Returns the number of bodies."""
+
+    def __bool__(self) -> bool:
+        """Returns True."""
+
+    def __contains__(self, id: _Id, /) -> bool:
+        """Returns whether a handle names a body of this world."""
+
+    @property
+    def indices(self) -> int:
+        """The number of body indices, free ones included."""
+
+    def add_shape(self, shape: Shape) -> ShapeId: ...
+    def add_shapes(self, shapes: Sequence[Shape]) -> _Structured:
+        """Adds several shapes, and returns an array of handles. On an error none is added."""
+
+    def replace_shape(self, id: _Shape, shape: Shape) -> None: ...
+    def remove_shape(self, id: _Shape) -> Shape:
+        """Removes a shape that no body uses."""
+
+    def shape(self, id: _Shape) -> Shape | None: ...
+    def shapes(self) -> list[tuple[ShapeId, Shape]]: ...
+    def edit_mask(self, id: _Shape, edit: Callable[[Mask], _R]) -> _R:
+        """Calls `edit` with a copy of a sprite's mask, and gives all bodies of the shape what it left.
+
+        The mask must keep its size. The copy takes a millisecond for each 10 million texels or so.
+        """
+
+    def add(self, body: Body) -> BodyId: ...
+    def add_all(
+        self,
+        shape: _Shapes,
+        at: _Floats,
+        *,
+        linear: Linear | _Floats | None = None,
+        motion: _Floats | None = None,
+        layers: npt.ArrayLike | None = None,
+        mask: npt.ArrayLike | None = None,
+        group: npt.ArrayLike | None = None,
+        enabled: npt.ArrayLike | None = None,
+        tag: npt.ArrayLike | None = None,
+    ) -> _Structured:
+        """Adds many bodies, at `at` of shape (n, 2), and returns an array of n handles.
+
+        All else has one value for all bodies, or one for each, and means what it does in `Body`. On an error no body
+        is added.
+        """
+
+    def set(self, id: _Id, body: Body) -> None: ...
+    def remove(self, id: _Id) -> Body: ...
+    def remove_all(self, ids: _Ids) -> None: ...
+    def clear(self) -> None: ...
+    def set_enabled(self, id: _Id, enabled: bool) -> None: ...
+    def set_filter(self, id: _Id, layers: int, mask: int, group: int) -> None: ...
+    def set_shape(self, id: _Id, shape: _Shape) -> None: ...
+    def set_positions(self, at: _Floats, ids: _Ids | None = None) -> None:
+        """Sets positions of shape (n, 2); everything else stays."""
+
+    def set_moving(self, at: _Floats, motion: _Floats, ids: _Ids | None = None) -> None:
+        """Sets positions and motions, each of shape (n, 2)."""
+
+    def set_poses(self, at: _Floats, linear: _Floats, motion: _Floats, ids: _Ids | None = None) -> None:
+        """Sets positions, linear parts of shape (n, 2, 2), and motions; each may be one for all bodies."""
+
+    def set_linears(self, linear: _Floats, ids: _Ids | None = None) -> None:
+        """Sets linear parts of shape (n, 2, 2), or one of shape (2, 2) for all bodies."""
+
+    def set_shapes(self, shapes: _Shapes, ids: _Ids | None = None) -> None: ...
+    def advance(self) -> None:
+        """Moves every body to where its motion ends; motions stay."""
+
+    def positions(self, ids: _Ids | None = None) -> npt.NDArray[np.float64]: ...
+    def ids(self) -> _Structured:
+        """Returns the handles of all bodies, in the order of their indices."""
+
+    def id(self, index: int) -> BodyId | None:
+        """Returns the handle of the body with an index."""
+
+    def body(self, id: _Id) -> Body | None: ...
+    def bounds(self, id: _Id) -> tuple[float, float, float, float] | None:
+        """Returns the box of a body at the start of the step: least x and y, then largest."""
+
+    def swept_bounds(self, id: _Id) -> tuple[float, float, float, float] | None:
+        """Returns the box of all that a body reaches within the step."""
+
+    def local(self, id: _Id, at: _Floats) -> _Pair | None:
+        """Returns a point of the world in the frame of a body's shape."""
+
+    def texel(self, id: _Id, pixel: Sequence[int]) -> tuple[int, int] | None:
+        """Returns the texel that a sprite shows at a pixel of the world."""
+
+    def painted(self, id: _Id) -> tuple[Mask, tuple[int, int]] | None:
+        """Returns the pixels that a sprite paints, and the pixel at the top left of that mask."""
+
+    def bodies_at(self, at: _Floats) -> _Structured: ...
+    def parts_at(self, id: _Id, at: _Floats) -> list[int]: ...
+    def part_tag(self, id: _Id, part: int) -> int | None: ...
+    def distance(self, a: _Id, b: _Id) -> tuple[float, list[_Pair] | None] | None:
+        """Returns the distance of two bodies, and their closest points if they are apart."""
+
+    def push_along(self, id: _Id, other: _Id, axis: str) -> _Pair | None:
+        """Returns the shortest translation along "x" or "y" by which a body leaves another."""
+
+    def contacts(self, hits: Hits) -> _Structured:
+        """Returns the shortest way out of each hit, for the first body of its pair, with the dtype `CONTACT`."""
+
+    def before(self, id: _Id, hits: Hits, hit: int) -> _Pair | None:
+        """Returns the position of a body one tick before a hit, given by its row in `hits.pairs`."""
+
+    def overlap_mask(self, hits: Hits, hit: int) -> tuple[Mask, tuple[int, int]] | None:
+        """Returns the pixels that a pair shares, and the pixel at the top left of that mask."""
+
+    def parts_hit(self, hits: Hits, hit: int) -> list[tuple[int, int]]:
+        """Returns the parts of the first and of the second body that hit each other."""
+
+    def impacts(self, id: _Id, hits: Hits) -> list[Impact]:
+        """Returns all hits of a body, as it sees them."""
+
+    def stop(
+        self, id: _Id, hits: Hits, *, ignore: _Ids | None = None, one_way: _Ids | None = None, up: _Pair = ...
+    ) -> Stop | None:
+        """Returns the stop of a body at its first hit; None if nothing stops it.
+
+        Bodies of `ignore` do not stop it, and those of `one_way` only if it lands on them, coming down against `up`, by
+        default (0, -1).
+        """
+
+    def pushed_out(
+        self, id: _Id, hits: Hits, *, ignore: _Ids | None = None, one_way: _Ids | None = None, up: _Pair = ...
+    ) -> _Pair | None:
+        """Returns where a body is free of all that it hits; None if there is no way out."""
+
+    def save(self, *, bodies_only: bool = False) -> bytes:
+        """Returns the world as bytes: whole, or its bodies alone, for a world with the same shapes."""
+
+    @staticmethod
+    def load(saved: bytes) -> World:
+        """Makes the world that was saved whole."""
+
+    def load_into(self, saved: bytes) -> None:
+        """Makes this world the one that was saved; with bodies alone, it must have the same shapes."""
+
+    def checksum(self) -> int:
+        """Returns a number that differs if the worlds differ, the same on every machine."""
+
+    def differences(self, other: World) -> list[str]: ...
+    def copy(self) -> World:
+        """Returns a snapshot that knows the same handles."""
+
+    def __copy__(self) -> World: ...
+    def __deepcopy__(self, _memo: Any, /) -> World: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Engine:
+    """An engine, which finds the bodies that hit each other. All engines return the same answer."""
+
+    @staticmethod
+    def cpu(*, threads: int = 0) -> Engine:
+        """Makes an engine on the CPU, with this many threads; 0 for one on each core."""
+
+    @staticmethod
+    def auto() -> Engine:
+        """Makes an engine that uses a GPU where that is faster. Without the feature `gpu`, it is that of the CPU."""
+
+    @staticmethod
+    def gpu() -> Engine:
+        """Makes an engine on a GPU. Raises `Error` if there is none."""
+
+    @staticmethod
+    def reference() -> Engine:
+        """Makes the definition of a hit as plain, slow code, for tests."""
+
+    def run(self, world: World, ask: Ask = ...) -> Hits:
+        """Runs a step, and returns its answer. Other threads go on meanwhile."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def device(self) -> str: ...
+    @property
+    def status(self) -> str:
+        """The engine that answers, and why, in words."""
+
+    @property
+    def bytes(self) -> int:
+        """The memory that the engine keeps for its next step."""
+
+    def profile(self) -> list[tuple[str, float]]:
+        """Returns the stages of the last step, and the seconds that each took."""
+
+    def rebuild(self) -> None: ...
+
+@final
+class PointQuery:
+    """Queries for the bodies at points of shape (n, 2). Answers are handles."""
+
+    def __new__(cls, at: _Floats, *, mask: npt.ArrayLike | None = None) -> PointQuery: ...
+    def __len__(self) -> int: ...
+
+@final
+class RegionQuery:
+    """Queries for the bodies that hit boxes between two corners, each of shape (n, 2). Answers are handles."""
+
+    def __new__(cls, min: _Floats, max: _Floats, *, mask: npt.ArrayLike | None = None) -> RegionQuery: ...
+    def __len__(self) -> int: ...
+
+@final
+class RayCast:
+    """Queries for the bodies that rays hit, as thick as `radius`. Answers have the dtype `RAY_HIT`."""
+
+    def __new__(
+        cls, start: _Floats, end: _Floats, *, radius: _Floats | None = None, mask: npt.ArrayLike | None = None
+    ) -> RayCast: ...
+    def __len__(self) -> int: ...
+
+@final
+class Nearest:
+    """Queries for the `count` bodies nearest to points, at most `within` away. Answers have the dtype `NEAREST_HIT`."""
+
+    def __new__(
+        cls,
+        at: _Floats,
+        *,
+        count: npt.ArrayLike | None = None,
+        within: _Floats | None = None,
+        mask: npt.ArrayLike | None = None,
+    ) -> Nearest: ...
+    def __len__(self) -> int: ...
+
+@final
+class BodyQuery:
+    """Queries for what bodies hit that are not in the world. Answers have the dtype `BODY_HIT`."""
+
+    def __new__(
+        cls,
+        shape: _Shapes,
+        at: _Floats,
+        *,
+        linear: Linear | _Floats | None = None,
+        motion: _Floats | None = None,
+        layers: npt.ArrayLike | None = None,
+        mask: npt.ArrayLike | None = None,
+        group: npt.ArrayLike | None = None,
+    ) -> BodyQuery: ...
+    def __len__(self) -> int: ...
+
+_Query = PointQuery | RegionQuery | RayCast | Nearest | BodyQuery | Body
+
+@final
+class Answers:
+    """All answers to some queries: `answers[i]` are those to query i."""
+
+    @property
+    def values(self) -> _Structured:
+        """The answers to all queries, those to the first query first."""
+
+    @property
+    def offsets(self) -> npt.NDArray[np.int64]:
+        """Where in `values` the answers to each query begin, and last where they end."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, query: int, /) -> _Structured: ...
+
+@final
+class Queries:
+    """An index of a world's bodies, which follows them as they move. Keep it from step to step."""
+
+    def __new__(cls) -> Queries: ...
+    @staticmethod
+    def reference() -> Queries:
+        """Makes one without an index, which is slow, for tests."""
+
+    @property
+    def bytes(self) -> int: ...
+    def on(self, world: World) -> Search:
+        """Returns a view of a world for queries. It sees the bodies as they are when it is asked."""
+
+@final
+class Search:
+    """A view of a world for queries. It sees the bodies at rest, at the start of the step."""
+
+    def except_(self, ids: _Ids) -> Search:
+        """Returns a view without some bodies; keep the list short."""
+
+    def all_of(self, queries: _Query) -> Answers:
+        """Returns all answers to each query."""
+
+    def first_of(self, queries: _Query) -> tuple[npt.NDArray[np.bool_], _Structured]:
+        """Returns whether each query has an answer, and the first: lowest tick or distance, then lowest index."""
+
+    def any_of(self, queries: _Query) -> npt.NDArray[np.bool_]:
+        """Returns whether each query has an answer."""
+
+    def is_free(self, body: Body) -> bool:
+        """Returns whether a body that is not in the world would hit nothing."""
+
+    def sweep(self, body: Body, *, ignore: _Ids | None = None, one_way: _Ids | None = None, up: _Pair = ...) -> Sweep:
+        """Moves a body by its motion until something stops it ("move and collide")."""
+
+    def slide(self, body: Body, *, ignore: _Ids | None = None, one_way: _Ids | None = None, up: _Pair = ...) -> Slide:
+        """Moves a body, and slides it along what stops it ("move and slide")."""
+
+@final
+class Impact:
+    """A hit, as one body of the pair sees it."""
+
+    @property
+    def hit(self) -> int:
+        """The row of the hit in `Hits.pairs`."""
+
+    @property
+    def other(self) -> BodyId: ...
+    @property
+    def tick(self) -> int: ...
+    @property
+    def normal(self) -> _Pair:
+        """The outward unit normal of the side that the body meets; (0, 0) if they hit from the start."""
+
+    @property
+    def approach(self) -> _Pair:
+        """The body's motion relative to the other."""
+
+    def lands(self, up: _Pair = ...) -> bool: ...
+
+@final
+class Stop:
+    """The stop of a body at a hit."""
+
+    @property
+    def impact(self) -> Impact: ...
+    @property
+    def at(self) -> _Pair:
+        """Where the body stands one tick before the hit."""
+
+    @property
+    def left(self) -> _Pair:
+        """The motion that is left."""
+
+    def slide(self) -> _Pair:
+        """Returns the motion that is left along the side."""
+
+@final
+class Sweep:
+    """How far a body got."""
+
+    @property
+    def at(self) -> _Pair: ...
+    @property
+    def stop(self) -> Stop | None: ...
+    @property
+    def started_inside(self) -> BodyId | None: ...
+
+@final
+class Slide:
+    """How far a body got, sliding along what stopped it."""
+
+    @property
+    def at(self) -> _Pair: ...
+    @property
+    def stops(self) -> list[Stop]: ...
+    @property
+    def started_inside(self) -> BodyId | None: ...
+
+@final
+class Events:
+    """A tracker of colliding pairs from step to step, by body: those that began, stayed and ended."""
+
+    def __new__(cls) -> Events: ...
+    def update(self, world: World, hits: Hits) -> None:
+        """Records the answer of the next step. Call it before bodies are added."""
+
+    @property
+    def began(self) -> _Structured:
+        """The pairs that hit in the last step but not in the one before, with the dtype `EVENT`."""
+
+    @property
+    def stayed(self) -> _Structured:
+        """The pairs that hit in both of the last two steps, with the dtype `EVENT`."""
+
+    @property
+    def ended(self) -> _Structured:
+        """The pairs that hit in the step before but not in the last, with the dtype `TAGGED_PAIR`."""
+
+    def save(self) -> bytes: ...
+    @staticmethod
+    def load(saved: bytes) -> Events: ...
+
+def _after_fork() -> None: ...
+def _collisions(
+    a: list[Any], b: list[Any], rect_type: Any, rect_property: Any, mask_of: Any = None
+) -> dict[Any, list[Any]]: ...
+def _pairs(
+    a: list[Any], b: list[Any] | None, rect_type: Any, rect_property: Any, mask_of: Any = None
+) -> list[tuple[Any, Any]]: ...

@@ -1,0 +1,211 @@
+"""Sprites of pygame-ce: its collision functions with the same answers, for thousands of sprites.
+
+`groupcollide`, `spritecollide`, `spritecollideany` and `collide_mask` take the place of those of `pygame.sprite`:
+
+    from hitmask import pygame as hitmask_pygame
+    hits = hitmask_pygame.groupcollide(bullets, ships, True, False, hitmask_pygame.collide_mask)
+
+`collide` returns all pairs, and can turn and scale sprites by attributes, without rotated surfaces.
+
+pygame compares each sprite with each other; here only those are compared whose boxes meet, and pygame's own rectangles
+and masks decide about these. A sprite without a `mask` gets that of its image, which is kept as long as the image
+lives: after drawing on an image, call `forget(image)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Callable
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pygame
+from pygame.mask import from_surface as _pygame_mask
+from pygame.sprite import collide_mask as _pygame_collide_mask
+from pygame.sprite import collide_rect as _pygame_collide_rect
+from pygame.sprite import groupcollide as _pygame_groupcollide
+from pygame.sprite import spritecollide as _pygame_spritecollide
+from pygame.sprite import spritecollideany as _pygame_spritecollideany
+
+from ._hitmask import Engine, Mask, Shape, World, _collisions, _pairs, linears
+
+__all__ = [
+    "collide",
+    "collide_mask",
+    "forget",
+    "from_surface",
+    "groupcollide",
+    "mask_of",
+    "spritecollide",
+    "spritecollideany",
+]
+
+#: The mask of pygame, and that of hitmask, of each image that was asked for.
+_pygame_masks: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+_masks: WeakKeyDictionary[Any, Mask] = WeakKeyDictionary()
+
+#: The property `rect` of sprites, a function in Python, which is passed by where a class has no other.
+_RECT_PROPERTY = getattr(pygame.sprite.Sprite, "rect", None)
+
+_engine: list[Engine] = []
+
+_Collided = Callable[[Any, Any], Any]
+
+
+def mask_of(surface: pygame.Surface) -> pygame.mask.Mask:
+    """Returns pygame's mask of an image, as `pygame.mask.from_surface` makes it; kept as long as the image lives."""
+    mask = _pygame_masks.get(surface)
+    if mask is None:
+        mask = _pygame_masks[surface] = _pygame_mask(surface)
+    return mask
+
+
+def from_surface(surface: pygame.Surface, threshold: int = 127) -> Mask:
+    """Makes a `hitmask.Mask` of an image: of its alpha above the threshold, or of all but its colour key."""
+    return _converted(_pygame_mask(surface, threshold))
+
+
+def forget(surface: pygame.Surface) -> None:
+    """Forgets the masks of an image that was drawn on; they are made anew when they are next needed."""
+    _pygame_masks.pop(surface, None)
+    _masks.pop(surface, None)
+
+
+def collide_mask(left: Any, right: Any) -> tuple[int, int] | None:
+    """Returns where two sprites share a pixel, as `pygame.sprite.collide_mask` does, with kept masks of images."""
+    offset = right.rect[0] - left.rect[0], right.rect[1] - left.rect[1]
+    try:
+        left_mask = left.mask
+    except AttributeError:
+        left_mask = mask_of(left.image)
+    try:
+        right_mask = right.mask
+    except AttributeError:
+        right_mask = mask_of(right.image)
+    point: tuple[int, int] | None = left_mask.overlap(right_mask, offset)
+    return point
+
+
+def groupcollide(
+    groupa: Any, groupb: Any, dokilla: bool, dokillb: bool, collided: _Collided | None = None
+) -> dict[Any, list[Any]]:
+    """Returns each sprite of the first group that collides, with those of the second that it collides with.
+
+    As `pygame.sprite.groupcollide`, with the same order. `collided` may be any function; `collide_mask` and
+    `collide_rect` of pygame, `collide_mask` of this module, and None are fast.
+    """
+    if not _is_fast(collided):
+        return _pygame_groupcollide(groupa, groupb, dokilla, dokillb, collided)
+    found = _collisions(list(groupa), list(groupb), pygame.Rect, _RECT_PROPERTY, _mask_rule(collided))
+    if dokillb:
+        # A sprite that one of the first group has killed is no longer there for the next.
+        for sprite, others in list(found.items()):
+            others[:] = [other for other in others if other in groupb]
+            for other in others:
+                other.kill()
+            if not others:
+                del found[sprite]
+    if dokilla:
+        for sprite in found:
+            sprite.kill()
+    return found
+
+
+def spritecollide(sprite: Any, group: Any, dokill: bool, collided: _Collided | None = None) -> list[Any]:
+    """Returns the sprites of a group that a sprite collides with, as `pygame.sprite.spritecollide` does."""
+    if not _is_mask(collided):
+        # One rectangle against a list is fastest in pygame itself.
+        return _pygame_spritecollide(sprite, group, dokill, collided)
+    found = _collisions([sprite], list(group), pygame.Rect, _RECT_PROPERTY, mask_of).get(sprite, [])
+    if dokill:
+        for other in found:
+            other.kill()
+    return found
+
+
+def spritecollideany(sprite: Any, group: Any, collided: _Collided | None = None) -> Any:
+    """Returns the first sprite of a group that a sprite collides with, as `pygame.sprite.spritecollideany` does."""
+    if not _is_mask(collided):
+        return _pygame_spritecollideany(sprite, group, collided)
+    found = _collisions([sprite], list(group), pygame.Rect, _RECT_PROPERTY, mask_of).get(sprite)
+    return found[0] if found else None
+
+
+def collide(
+    group_a: Iterable[Any], group_b: Iterable[Any] | None = None, *, mask: bool = True, turned: bool = False
+) -> list[tuple[Any, Any]]:
+    """Returns all pairs of sprites that collide, in the order of the groups: by their pixels, or by their rectangles.
+
+    Without a second group, the first is compared with itself: each pair once, the earlier sprite first.
+
+    With `turned`, sprites are turned by their attribute `angle`, in degrees counterclockwise as in
+    `pygame.transform.rotate`, and scaled by `scale`, a number or one in x and one in y; each is optional. A sprite then
+    has its unturned image in `image`, whose centre lies at that of `rect`. Its own `mask`, if any, is of that image.
+    """
+    a = list(group_a)
+    b = None if group_b is None else list(group_b)
+    if not turned:
+        return _pairs(a, b, pygame.Rect, _RECT_PROPERTY, mask_of if mask else None)
+    if not mask:
+        raise ValueError("turned sprites collide by their pixels: `mask` must be True")
+    return _turned_pairs(a, b)
+
+
+def _turned_pairs(a: list[Any], b: list[Any] | None) -> list[tuple[Any, Any]]:
+    """Returns the pairs of turned and scaled sprites, found by a step of a world."""
+    world = World()
+    shapes: dict[int, Any] = {}
+    for sprites, layers, hit in [(a, 1, 3 if b is None else 2), (b or [], 2, 1)]:
+        if not sprites:
+            continue
+        used = [_shape_of(sprite, world, shapes) for sprite in sprites]
+        at = np.array([sprite.rect.center for sprite in sprites], np.float64)
+        angles = np.array([-getattr(sprite, "angle", 0.0) for sprite in sprites], np.float64)
+        scales = [getattr(sprite, "scale", 1.0) for sprite in sprites]
+        scale = np.array([(s, s) if np.ndim(s) == 0 else tuple(s) for s in scales], np.float64)
+        world.add_all(used, at, linear=linears(angles, scale), layers=layers, mask=hit)
+    if not _engine:
+        _engine.append(Engine.auto())
+    both = a if b is None else a + b
+    found = _engine[0].run(world).pairs.tolist()
+    return [(both[i], both[j]) for i, j in found]
+
+
+def _shape_of(sprite: Any, world: World, shapes: dict[int, Any]) -> Any:
+    """Returns the handle of the shape of a sprite's image, or of its own mask, around its centre."""
+    own = getattr(sprite, "mask", None)
+    source = sprite.image if own is None else own
+    shape = shapes.get(id(source))
+    if shape is None:
+        if own is None:
+            made = _masks.get(source)
+            if made is None:
+                made = _masks[source] = from_surface(source)
+        else:
+            made = own if isinstance(own, Mask) else _converted(own)
+        width, height = made.size
+        shape = shapes[id(source)] = world.add_shape(Shape.sprite(made).anchored((width / 2, height / 2)))
+    return shape
+
+
+def _converted(mask: pygame.mask.Mask) -> Mask:
+    """Returns a mask of pygame as one of hitmask."""
+    width, height = mask.get_size()
+    # pygame keeps its texels in columns of words, the leftmost in the lowest bit.
+    words = np.asarray(memoryview(mask))
+    size = words.dtype.itemsize * 8
+    little = words.astype(words.dtype.newbyteorder("<")).T.copy().view(np.uint8)
+    texels = np.unpackbits(little.reshape(height, -1), axis=1, bitorder="little", count=words.shape[0] * size)
+    return Mask.from_array(texels[:, :width].astype(bool))
+
+
+def _is_mask(collided: _Collided | None) -> bool:
+    return collided is collide_mask or collided is _pygame_collide_mask
+
+
+def _is_fast(collided: _Collided | None) -> bool:
+    return collided is None or collided is _pygame_collide_rect or _is_mask(collided)
+
+
+def _mask_rule(collided: _Collided | None) -> Any:
+    return mask_of if _is_mask(collided) else None

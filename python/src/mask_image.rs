@@ -1,0 +1,140 @@
+//! Masks from arrays, from images of Pillow, and from PNG files.
+
+use std::path::PathBuf;
+
+use hitmask::mask::{DEFAULT_THRESHOLD, Frames, Grid};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use crate::array::{array_of, bytes, display};
+use crate::error::{OrRaise, refusal};
+use crate::mask::Mask;
+
+// The defaults below are numbers, so that Python's signatures show them.
+const _: () = assert!(DEFAULT_THRESHOLD == 128);
+
+/// Reads the alpha from which on a texel is solid.
+fn threshold(py: Python<'_>, value: i64) -> PyResult<u8> {
+    u8::try_from(value).map_err(|_| refusal(py, "threshold", value, "be 1 to 255"))
+}
+
+/// Returns an image of Pillow as the array of its alpha; any other object as it is.
+fn alpha_of<'py>(image: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if image.hasattr("getchannel")? {
+        return image.call_method1("convert", ("RGBA",))?.call_method1("getchannel", ("A",));
+    }
+    Ok(image.clone())
+}
+
+/// Makes a mask of an array or an image.
+fn mask_of(image: &Bound<'_, PyAny>, threshold: u8) -> PyResult<hitmask::Mask> {
+    let py = image.py();
+    let (array, kind) = array_of(&alpha_of(image)?)?;
+    let wide = array.getattr("itemsize")?.extract::<usize>()? != 1;
+    if wide || !matches!(kind, 'b' | 'u') {
+        let dtype = array.getattr("dtype")?.str()?;
+        return Err(PyTypeError::new_err(format!("`image` holds {dtype}; it must hold bool, or alpha as uint8")));
+    }
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    let pixels = match shape[..] {
+        [_, _] => array,
+        // Grey or RGB with alpha last.
+        [_, _, channels @ (2 | 4)] => {
+            let every = py.Ellipsis();
+            array.get_item((every, channels - 1))?
+        }
+        _ => {
+            let right = "be of shape (height, width), or (height, width, 2 or 4) with alpha last";
+            return Err(refusal(py, "image", format!("of shape {}", display(&shape)), right));
+        }
+    };
+    let size = [shape[1], shape[0]].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    // Before the copy, so that no huge one is made in vain.
+    hitmask::Mask::new(size[0], size[1].min(1)).and_then(|_| hitmask::Mask::new(1, size[1])).or_raise(py)?;
+    let (alpha, _) = bytes(&pixels)?;
+    let threshold = if kind == 'b' { 1 } else { threshold };
+    py.detach(|| hitmask::Mask::from_alpha(&alpha, size[0], size[1], threshold)).or_raise(py)
+}
+
+/// Returns the part of a mask within a region, which must lie in it.
+fn region_of(py: Python<'_>, mask: hitmask::Mask, region: Option<[i64; 4]>) -> PyResult<hitmask::Mask> {
+    let Some([x, y, width, height]) = region else { return Ok(mask) };
+    let [right, bottom] = mask.size().map(i64::from);
+    let holds = |start: i64, size: i64, end: i64| start >= 0 && size > 0 && start <= end && size <= end - start;
+    if !holds(x, width, right) || !holds(y, height, bottom) {
+        let value = format!("[{x}, {y}, {width}, {height}]");
+        return Err(refusal(py, "region", value, &format!("lie within the image of {right} x {bottom} pixels")));
+    }
+    mask.cropped([x, y, width, height].map(|value| value as i32)).or_raise(py)
+}
+
+/// Makes the list of the frames of a sheet.
+fn frames(
+    py: Python<'_>,
+    regions: Option<Vec<[u32; 4]>>,
+    grid: Option<[u32; 2]>,
+    margin: u32,
+    spacing: u32,
+    count: Option<u32>,
+) -> PyResult<Frames> {
+    match (regions, grid) {
+        (Some(regions), None) => Ok(Frames::Regions(regions)),
+        (None, Some(size)) => {
+            let grid = Grid::new(size).margin(margin).spacing(spacing).allow_remainder();
+            Ok(Frames::Grid(count.map_or(grid, |count| grid.count(count))))
+        }
+        _ => Err(refusal(py, "frames", "ambiguous", "be given by `regions` or by `grid`")),
+    }
+}
+
+#[pymethods]
+impl Mask {
+    #[staticmethod]
+    #[pyo3(signature = (image, threshold=128, region=None))]
+    fn from_image(image: &Bound<'_, PyAny>, threshold: i64, region: Option<[i64; 4]>) -> PyResult<Self> {
+        let py = image.py();
+        let mask = mask_of(image, self::threshold(py, threshold)?)?;
+        region_of(py, mask, region).map(Self::new_of)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (array, threshold=128))]
+    fn from_array(array: &Bound<'_, PyAny>, threshold: i64) -> PyResult<Self> {
+        mask_of(array, self::threshold(array.py(), threshold)?).map(Self::new_of)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (path, threshold=128, region=None))]
+    fn open(py: Python<'_>, path: PathBuf, threshold: i64, region: Option<[u32; 4]>) -> PyResult<Self> {
+        let threshold = self::threshold(py, threshold)?;
+        py.detach(|| hitmask::Mask::open(&path, threshold, region)).or_raise(py).map(Self::new_of)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (file, threshold=128, region=None))]
+    fn decode(py: Python<'_>, file: &[u8], threshold: i64, region: Option<[u32; 4]>) -> PyResult<Self> {
+        let threshold = self::threshold(py, threshold)?;
+        let file = file.to_vec();
+        py.detach(|| hitmask::Mask::decode(&file, threshold, region)).or_raise(py).map(Self::new_of)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (
+        path, threshold=128, *, regions=None, grid=None, margin=0, spacing=0, count=None
+    ))]
+    fn open_frames(
+        py: Python<'_>,
+        path: PathBuf,
+        threshold: i64,
+        regions: Option<Vec<[u32; 4]>>,
+        grid: Option<[u32; 2]>,
+        margin: u32,
+        spacing: u32,
+        count: Option<u32>,
+    ) -> PyResult<Vec<Self>> {
+        let threshold = self::threshold(py, threshold)?;
+        let frames = frames(py, regions, grid, margin, spacing, count)?;
+        let masks = py.detach(|| hitmask::Mask::open_frames(&path, threshold, frames)).or_raise(py)?;
+        Ok(masks.into_iter().map(Self::new_of).collect())
+    }
+}
