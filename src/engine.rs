@@ -176,9 +176,9 @@ impl Engine {
         }
     }
 
-    /// As [`Engine::run`], without blocking the thread while a GPU answers: for a browser, where `run` of a GPU engine is
-    /// an [`Error::Blocking`](crate::Error::Blocking). Natively prefer `run`, or tickets: see [`gpu::Ticket::answer`]. A
-    /// step on the CPU is computed at once.
+    /// As [`Engine::run`], without blocking the thread while a GPU answers: for a browser, where `run` of a GPU engine
+    /// is an [`Error::Blocking`](crate::Error::Blocking). Natively prefer `run`, or tickets: see
+    /// [`gpu::Ticket::answer`]. A step on the CPU is computed at once.
     ///
     /// ```
     /// use hitmask::{Ask, Engine, World};

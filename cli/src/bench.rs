@@ -66,7 +66,7 @@ pub(crate) fn after_help() -> String {
     let [usual, worst] = [usual, worst].map(|list| list.into_iter().map(Workload::name).collect::<Vec<_>>().join(", "));
     format!(
         "{EXAMPLES} Workloads: {usual}; and the worst cases of some phase: {worst}.\n\n\
-         Exit status: 0 measured, 1 answers differ or --ci finds a case slower, 2 an error."
+         Exit status: 0 measured, 1 answers differ or --ci fails a case, 2 an error, or a part of the suite that was not measured."
     )
 }
 
@@ -94,6 +94,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         Ok(record) => record,
         Err(error) => {
             let Disagreement(problem) = error.downcast()?;
+            if let Some(path) = &options.junit {
+                save::whole(path, Gate::of_disagreement(&problem).junit().as_bytes())?;
+            }
             tell(&printable(&format!("answers differ: {problem}")));
             return Ok(Output { status: 1, ..String::new().into() });
         }
@@ -131,7 +134,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
             text += &compared;
         }
     }
-    let gate = old.as_ref().zip(options.ci).map(|(old, percent)| Gate::new(old, &record, percent));
+    let gate =
+        old.as_ref().zip(options.ci).map(|(old, percent)| Gate::new(old, &record, percent, !options.only.is_empty()));
     if let (Some(path), Some(gate)) = (&options.junit, &gate) {
         save::whole(path, gate.junit().as_bytes())?;
     }
@@ -139,7 +143,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         tell(printable_lines(&gate.text()).trim_end());
         gate.passed()
     });
-    Ok(Output { status: u8::from(!passed), ..text.into() })
+    // A part that was not measured is an error, though the others are told.
+    let is_whole = record.suite.iter().flat_map(|suite| &suite.parts).all(|part| part.problem.is_none());
+    let status = if passed { if is_whole { 0 } else { 2 } } else { 1 };
+    Ok(Output { status, ..text.into() })
 }
 
 /// Writes the page of records.

@@ -77,6 +77,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     if let Some(folder) = &options.export {
         return export(options, folder);
     }
+    if options.soak.is_some() {
+        save::check(&options.out)?;
+    }
     let mut engines = open(options)?;
     let names: Vec<String> = engines.iter().map(|engine| format!("{} ({})", engine.name(), engine.device())).collect();
     let names = names.join(", ");
@@ -85,49 +88,61 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         save::check_apart(&options.out, scene.files())?;
         return Ok(match compare(&scene.world()?, &mut engines)? {
             None => format!("Equal on {names}: {}\n", count(scene.bodies.len(), "body", "bodies")).into(),
-            Some(mismatch) => report(options, &mut engines, &scene, &mismatch, ""),
+            Some(mismatch) => Output { status: 1, ..report(options, &mut engines, &scene, &mismatch, "").into() },
         });
     }
     compare_random(options, &mut engines, &names)
 }
 
-/// Compares random scenes: so many, up to the first on which engines differ; or as many as there is time for.
+/// Compares random scenes until engines differ on one; with `--soak` until the time is over.
 fn compare_random(options: &Options, engines: &mut [Engine], names: &str) -> anyhow::Result<Output> {
     let begun = Instant::now();
-    let scenes = if options.soak.is_some() { u64::MAX } else { options.scenes() };
     let bar = bar(options);
-    let (mut compared, mut first, mut differ) = (0, None, 0_u64);
-    for i in 0..scenes {
+    let (mut compared, mut differ, mut first, mut failure) = (0_u64, 0_u64, String::new(), None);
+    loop {
         let elapsed = begun.elapsed();
+        let is_over = options.soak.map_or(compared >= options.scenes(), |limit| elapsed >= limit);
         // Even a soak of no time compares one scene.
-        if options.soak.is_some_and(|limit| elapsed >= limit) && i > 0 {
+        if (is_over && compared > 0) || (differ > 0 && options.soak.is_none()) {
             break;
         }
-        let seed = options.seed.wrapping_add(i);
+        let seed = options.seed.wrapping_add(compared);
         let scene = random_scene(seed);
-        let mismatch = scene.world().and_then(|world| compare(&world, engines));
-        compared += 1;
-        bar.set_position(if options.soak.is_some() { elapsed.as_secs() } else { compared });
-        if let Some(mismatch) = mismatch.map_err(|error| error.of(format!("the random scene of seed {seed}")))? {
-            differ += 1;
-            first.get_or_insert((i, seed, scene, mismatch));
-            if options.soak.is_none() {
+        let mismatch = match scene.world().and_then(|world| compare(&world, engines)) {
+            Ok(mismatch) => mismatch,
+            Err(error) => {
+                failure = Some(error.of(format!("the random scene of seed {seed}")));
                 break;
+            }
+        };
+        if let Some(mismatch) = mismatch {
+            differ += 1;
+            if differ == 1 {
+                let whence = format!("Random scene of seed {seed}, after {compared} on which all agreed\n");
+                // Written at once: a soak may be ended before its time.
+                first = bar.suspend(|| report(options, engines, &scene, &mismatch, &whence));
             }
             bar.set_message(format!("{differ} differ"));
         }
+        compared += 1;
+        bar.set_position(if options.soak.is_some() { elapsed.as_secs() } else { compared });
     }
     bar.finish_and_clear();
     let told = count(compared, "random scene", "random scenes");
-    let Some((agreed, seed, scene, mismatch)) = first else {
+    if differ == 0 {
+        failure.map_or(Ok(()), Err)?;
         let last = options.seed.wrapping_add(compared - 1);
         return Ok(format!("Equal on {names}: {told}, seeds {} to {last}\n", options.seed).into());
-    };
-    let mut whence = format!("Random scene of seed {seed}, after {agreed} on which all agreed\n");
-    if options.soak.is_some() {
-        whence = format!("Engines differ on {differ} of {told}; the first:\n{whence}");
     }
-    Ok(report(options, engines, &scene, &mismatch, &whence))
+    if let Some(failure) = failure {
+        tell(&printable(&format!("error: {failure}")));
+    }
+    let of_all = if options.soak.is_some() {
+        format!("Engines differ on {differ} of {told}; the first:\n")
+    } else {
+        String::new()
+    };
+    Ok(Output { status: 1, ..(of_all + &first).into() })
 }
 
 /// Returns the bar that shows how many scenes are compared, or how many seconds have passed.
@@ -183,7 +198,7 @@ fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
 }
 
 /// Reports how engines differ, and writes a scene that shows it.
-fn report(options: &Options, engines: &mut [Engine], scene: &Scene, mismatch: &Mismatch, whence: &str) -> Output {
+fn report(options: &Options, engines: &mut [Engine], scene: &Scene, mismatch: &Mismatch, whence: &str) -> String {
     let mut text = format!("{whence}{mismatch}\n");
     for body in mismatch.bodies() {
         let _ = writeln!(text, "  {}", scene.label(body as usize));
@@ -198,5 +213,5 @@ fn report(options: &Options, engines: &mut [Engine], scene: &Scene, mismatch: &M
         }
         Err(error) => tell(&printable(&format!("error: {error}"))),
     }
-    Output { status: 1, ..text.into() }
+    text
 }

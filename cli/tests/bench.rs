@@ -91,6 +91,9 @@ fn json_has_all_that_a_time_is_judged_by() {
 fn the_suite_measures_its_parts_in_processes_of_their_own_and_scores_only_the_whole() {
     let folder = Folder::with(&[]);
     let suite = ["bench", "--suite", "--only", "boxes-10k,turned-10k-moving", "--backends", "cpu"];
+    let lost = folder.run(&["bench", "--suite", "--only", "boxes-10k", "--backends", "gpu", "--gpu", "no such GPU"]);
+    assert_eq!(lost.status, Some(2), "{}", lost.out);
+    assert!(lost.out.contains("boxes-10k on gpu: not run: ") && lost.out.contains("score, gpu: none"), "{}", lost.out);
     let ran = folder.run(&[&suite[..], &["--out", "suite.json", "--format", "json"]].concat());
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert!(ran.out.contains("hitmask-1 score, cpu: none, as 2 of 14 parts were measured"), "{}", ran.out);
@@ -122,7 +125,7 @@ fn the_suite_measures_its_parts_in_processes_of_their_own_and_scores_only_the_wh
     std::fs::write(folder.at("fast.json"), fast.to_string()).unwrap();
     let failed = lines("fast.json");
     assert_eq!(failed.status, Some(1), "{}", failed.err);
-    assert!(failed.err.contains("failed: boxes.10k.cpu.auto.pairs: slower by at least"), "{}", failed.err);
+    assert!(failed.err.contains("failed: boxes-10k.cpu: slower by at least"), "{}", failed.err);
     let verdicts = std::fs::read_to_string(folder.at("verdicts.xml")).unwrap();
     assert!(verdicts.contains("tests=\"2\" failures=\"1\" skipped=\"0\""), "{verdicts}");
 }

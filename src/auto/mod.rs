@@ -346,8 +346,8 @@ impl Engine {
         Ok(())
     }
 
-    /// As [`Engine::run`], without blocking the thread while the GPU answers: see [`gpu::Ticket::answer`]. A step on the
-    /// CPU is computed at once.
+    /// As [`Engine::run`], without blocking the thread while the GPU answers: see [`gpu::Ticket::answer`]. A step on
+    /// the CPU is computed at once.
     ///
     /// ```
     /// use hitmask::{Ask, World, auto};

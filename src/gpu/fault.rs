@@ -97,8 +97,8 @@ impl Gpu {
     }
 
     /// Returns whether the device is lost. Natively wgpu reports a loss only to a single callback, which belongs to the
-    /// host program. But a lost device raises no errors, so this provokes one and checks whether it is raised. A browser
-    /// reports a loss to any number of callbacks.
+    /// host program. But a lost device raises no errors, so this provokes one and checks whether it is raised. A
+    /// browser reports a loss to any number of callbacks.
     fn is_lost(&self) -> bool {
         if cfg!(target_family = "wasm") {
             return self.lost.load(Ordering::Relaxed);

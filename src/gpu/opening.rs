@@ -5,9 +5,9 @@ use super::{Engine, ahead};
 use crate::ground::error::Result;
 
 impl Engine {
-    /// Opens a GPU as [`Engine::with`] does, without blocking the thread: natively another thread opens it, in a browser
-    /// the event loop. In a browser this is the GPU that the page is given; [`Options::name`] is ignored, and without
-    /// WebGPU there is an [`Error::Gpu`](crate::Error::Gpu).
+    /// Opens a GPU as [`Engine::with`] does, without blocking the thread: natively another thread opens it, in a
+    /// browser the event loop. In a browser this is the GPU that the page is given; [`Options::name`] is ignored, and
+    /// without WebGPU there is an [`Error::Gpu`](crate::Error::Gpu).
     ///
     /// Dropping the future before it is ready waits, natively, until the GPU is open.
     ///
@@ -59,8 +59,8 @@ impl Engine {
         }
     }
 
-    /// Compiles every shader that a step may need, as [`Engine::compile`] does, one at a time. In a browser it returns to
-    /// the event loop in between, and an error is known only here; natively each shader blocks the thread.
+    /// Compiles every shader that a step may need, as [`Engine::compile`] does, one at a time. In a browser it returns
+    /// to the event loop in between, and an error is known only here; natively each shader blocks the thread.
     ///
     /// ```no_run
     /// # async fn load(engine: &hitmask::gpu::Engine) -> hitmask::Result<()> {

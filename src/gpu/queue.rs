@@ -13,8 +13,8 @@ use crate::ground::error::{Error, Result};
 /// The word that the readback must return.
 const WORD: u32 = 0x6869_746D;
 
-/// Returns an error if the queue belongs to another device. Blocks natively, and leaves the waiting to the event loop in
-/// a browser.
+/// Returns an error if the queue belongs to another device. Blocks natively, and leaves the waiting to the event loop
+/// in a browser.
 pub(super) async fn check(gpu: &Gpu) -> Result<()> {
     // wgpu panics if the other device has no error handler.
     let Ok(sent) = catch_unwind(AssertUnwindSafe(|| gpu.scoped(|| send(gpu)))) else { return Err(foreign()) };

@@ -57,7 +57,7 @@ impl Replay {
     /// must lead to the same world with the same names.
     ///
     /// Returns [`Error::Value`] if the moment is of another replay, comes after the last step, or lies within one,
-    /// between [`Play::edit`] and [`Play::take`]. An error of an edit is as from [`Play::edit`].
+    /// between [`Play::edit`] and [`Play::take`]. Other errors are those of [`Play::edit`] and [`Play::take`].
     ///
     /// ```
     /// use hitmask::scene::{Moment, Replay};
@@ -88,10 +88,14 @@ impl Replay {
         let mut play = self.play()?;
         while play.now.step < moment.step {
             play.edit()?;
-            play.advance()?;
+            let advanced = play.advance();
+            // If bodies could not advance after the last step, they have not moved in the moment either.
+            if play.now.step < moment.step {
+                advanced?;
+            }
         }
         if play.now.lived != moment.lived {
-            let limit = "be of this replay, whose world at that step is another";
+            let limit = format!("belong to this replay, whose world at step {} differs", moment.step);
             return Err(Error::value("moment", format!("of step {}", moment.step), limit));
         }
         Ok(Play { replay: self, now: moment })

@@ -1,6 +1,6 @@
-//! Small worlds, all of them: every pair of masks up to 3 x 3 at every offset, flip and quarter turn; boxes, circles and
-//! masks on a lattice of a quarter unit; motions of a few lattice steps. What a pair does follows from whole numbers,
-//! by code that shares nothing with the engines; for motions the definition is the judge.
+//! Small worlds, all of them: every pair of masks up to 3 x 3 at every offset, flip and quarter turn; boxes, circles
+//! and masks on a lattice of a quarter unit; motions of a few lattice steps. The expected answer is computed from whole
+//! numbers, by code that shares nothing with the engines; for motions the definition is the judge.
 //!
 //! `./test` takes a part of each family, spread over all of it, and `./attack` takes every world.
 
@@ -140,8 +140,8 @@ fn painted(number: usize, side: i32, turn: usize, at: [i32; 2]) -> u64 {
     pixels
 }
 
-/// All pairs of 512 masks of 3 x 3 texels, with those of fewer texels among them; at all offsets at which they meet or
-/// touch, and one more; the first unturned or turned by a quarter, the second by each flip and turn.
+/// All pairs of 512 masks of 3 x 3 texels, with those of fewer texels among them; at all offsets at which two of them
+/// can touch; the first unturned or turned by a quarter, the second by each flip and turn.
 struct Masks {
     /// The pixels of each mask in each turn, and those at most one away.
     still: Vec<[u64; 2]>,
@@ -150,7 +150,8 @@ struct Masks {
 }
 
 impl Masks {
-    const OFFSETS: usize = 11;
+    /// Each mask covers at most 3 pixels on each side of its place.
+    const OFFSETS: usize = 13;
 
     fn new() -> Self {
         let wide = |pixels: u64| {
@@ -162,7 +163,7 @@ impl Masks {
             let turned = move |k: usize| painted(k / offsets / 8, 3, k / offsets % 8, from(k % offsets));
             (0..512 * 8 * offsets).map(turned)
         };
-        let offset = |k| [k % Self::OFFSETS, k / Self::OFFSETS].map(|v| 4 * (v as i32 - 5));
+        let offset = |k| [k % Self::OFFSETS, k / Self::OFFSETS].map(|v| 4 * (v as i32 - 6));
         Self {
             still: all(|_| [0, 0], 1).map(|pixels| [pixels, wide(pixels)]).collect(),
             moved: all(offset, Self::OFFSETS * Self::OFFSETS).collect(),
@@ -188,7 +189,7 @@ impl Family for Masks {
 
     fn bodies(&self, number: u64, shapes: &[ShapeId]) -> [Body; 2] {
         let (masks, turns, offset) = Self::parts(number);
-        let offset = [offset % Self::OFFSETS, offset / Self::OFFSETS].map(|v| v as f64 - 5.0);
+        let offset = [offset % Self::OFFSETS, offset / Self::OFFSETS].map(|v| v as f64 - 6.0);
         let [a, b] = [0, 1].map(|k| Body::new(shapes[masks[k]], [0.0, 0.0]).posed(linear(turns[k])));
         [a, Body { at: offset.into(), ..b }]
     }
@@ -201,7 +202,7 @@ impl Family for Masks {
 
     fn tell(&self, number: u64) -> String {
         let (masks, turns, offset) = Self::parts(number);
-        let offset = [offset % Self::OFFSETS, offset / Self::OFFSETS].map(|v| v as i32 - 5);
+        let offset = [offset % Self::OFFSETS, offset / Self::OFFSETS].map(|v| v as i32 - 6);
         format!("masks {masks:?} of 3 x 3, turned by {:?}, at {offset:?}", turns.map(|turn| TURNS[turn]))
     }
 }
@@ -242,8 +243,9 @@ impl Form {
             }
             Self::Circle(radius) => vec![([at[0], at[1], at[0], at[1]], radius)],
             Self::Mask(number) => {
-                let pixels = painted(number, 2, turn, at);
-                let pixel = |bit: i32| [bit % 8 - 4, bit / 8 - 4].map(|v| 4 * v);
+                let whole = at.map(|v| v.div_euclid(4));
+                let pixels = painted(number, 2, turn, at.map(|v| v.rem_euclid(4)));
+                let pixel = |bit: i32| [4 * (whole[0] + bit % 8 - 4), 4 * (whole[1] + bit / 8 - 4)];
                 let solid = (0..64).filter(|bit| pixels >> bit & 1 == 1).map(pixel);
                 solid.map(|[x, y]| ([x, y, x + 4, y + 4], 0)).collect()
             }
@@ -266,18 +268,19 @@ fn square(gap: [i32; 2]) -> i32 {
     gap.iter().map(|gap| gap.max(&0).pow(2)).sum()
 }
 
-/// All pairs of forms on the lattice of a quarter unit, at all offsets at which they meet or touch, and more; the
-/// second by each flip and turn.
+/// All pairs of forms on the lattice of a quarter unit, at all offsets at which two of them can touch; the second by
+/// each flip and turn.
 struct Quarters(Vec<Form>);
 
 impl Quarters {
-    const OFFSETS: usize = 25;
+    /// Each form covers at most 8 quarter units on each side of its place, and 2 more where pixels are rounded to.
+    const OFFSETS: usize = 41;
 
     /// Returns the two forms, the second's turn, and the places of both in quarter units.
     fn parts(&self, mut number: u64) -> ([Form; 2], usize, [[i32; 2]; 2]) {
         let forms = [(); 2].map(|()| self.0[digit(&mut number, self.0.len())]);
         let turn = digit(&mut number, 8);
-        let offset = [(); 2].map(|()| digit(&mut number, Self::OFFSETS) as i32 - 12);
+        let offset = [(); 2].map(|()| digit(&mut number, Self::OFFSETS) as i32 - 20);
         let first = [(); 2].map(|()| digit(&mut number, 4) as i32);
         (forms, turn, [first, [first[0] + offset[0], first[1] + offset[1]]])
     }

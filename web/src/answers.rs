@@ -88,8 +88,8 @@ impl World {
         ]))
     }
 
-    /// Takes the last answer as that of the next step, so that `began` and `ended` tell what has changed. Call it before
-    /// you add bodies.
+    /// Takes the last answer as that of the next step, so that `began` and `ended` tell what has changed. Call it
+    /// before you add bodies.
     #[wasm_bindgen(js_name = updateEvents)]
     pub fn update_events(&self) -> Fallible<()> {
         let State { world, hits, events, .. } = &mut *self.write();

@@ -73,8 +73,8 @@ impl Engine {
         engine.run_into(world, ask, hits).map_err(fail)
     }
 
-    /// Runs a step; its answer is the world's once the promise is fulfilled. The step is that of the world as it is now:
-    /// you may change it meanwhile. One step of an engine at a time.
+    /// Runs a step; its answer is the world's once the promise is fulfilled. The step is that of the world as it is
+    /// now: you may change it meanwhile. One step of an engine at a time.
     #[wasm_bindgen(unchecked_return_type = "Promise<void>")]
     pub fn run(
         &self,

@@ -1,4 +1,4 @@
-//! What else bears on times: other programs, the governor of the clocks, the temperature.
+//! The conditions that times depend on: other programs, the governor of the clocks, the temperature.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(super) struct Conditions {
     pub(super) load: Option<f64>,
     /// The governor of the processor's clocks: "performance", "powersave".
     pub(super) governor: Option<String>,
-    /// The temperature of the hottest sensor when it ended, in degrees Celsius.
+    /// The temperature of the processor's hottest sensor when it ended, in degrees Celsius.
     pub(super) celsius: Option<f64>,
 }
 
@@ -54,15 +54,28 @@ impl Conditions {
     /// Returns a warning if other programs took much of `cores` cores.
     pub(super) fn warning(&self, cores: Option<usize>) -> Option<String> {
         let load = self.load.filter(|load| *load > BUSY * cores.unwrap_or(1) as f64)?;
-        Some(format!("Other programs were running (load {load}): times may be too long, and intervals too narrow."))
+        Some(format!("The machine was busy in the minute before (load {load}): times may be too long."))
     }
 }
 
-/// Returns the temperature of the hottest thermal zone below a root folder.
+/// The drivers of processors' sensors.
+const SENSORS: [&str; 4] = ["coretemp", "cpu_thermal", "k10temp", "zenpower"];
+
+/// Returns the temperature of the hottest sensor of a processor below a root folder.
 fn celsius(root: &Path) -> Option<f64> {
-    let zones = fs::read_dir(root.join("sys/class/thermal")).ok()?;
-    let millis = zones.filter_map(|zone| fs::read_to_string(zone.ok()?.path().join("temp")).ok()?.trim().parse().ok());
-    millis.max_by(f64::total_cmp).map(|millis: f64| millis / 1000.0)
+    let drivers = fs::read_dir(root.join("sys/class/hwmon")).ok()?.filter_map(|driver| {
+        let path = driver.ok()?.path();
+        let name = fs::read_to_string(path.join("name")).ok()?;
+        SENSORS.contains(&name.trim()).then_some(path)
+    });
+    let sensors = drivers.filter_map(|path| fs::read_dir(path).ok()).flatten().filter_map(|file| {
+        let path = file.ok()?.path();
+        let name = path.file_name()?.to_str()?;
+        let millis =
+            if name.starts_with("temp") && name.ends_with("_input") { fs::read_to_string(path).ok() } else { None };
+        millis?.trim().parse::<f64>().ok()
+    });
+    sensors.max_by(f64::total_cmp).map(|millis| millis / 1000.0)
 }
 
 #[cfg(test)]
@@ -77,9 +90,12 @@ mod tests {
         for (path, text) in [
             ("proc/loadavg", "1.25 0.80 0.60 2/345 6789\n"),
             ("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n"),
-            ("sys/class/thermal/thermal_zone0/temp", "41000\n"),
-            ("sys/class/thermal/thermal_zone1/temp", "54500\n"),
-            ("sys/class/thermal/cooling_device0/type", "Processor\n"),
+            ("sys/class/hwmon/hwmon0/name", "k10temp\n"),
+            ("sys/class/hwmon/hwmon0/temp1_input", "41000\n"),
+            ("sys/class/hwmon/hwmon0/temp3_input", "54500\n"),
+            ("sys/class/hwmon/hwmon0/temp3_crit", "95000\n"),
+            ("sys/class/hwmon/hwmon1/name", "nvme\n"),
+            ("sys/class/hwmon/hwmon1/temp1_input", "77000\n"),
         ] {
             let path = root.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();

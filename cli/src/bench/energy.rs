@@ -47,9 +47,11 @@ impl Meter {
     pub(super) fn since(&self, Reading(before): &Reading) -> Option<f64> {
         let Reading(now) = self.read()?;
         let each = self.zones.iter().zip(before).zip(now);
-        let micros =
-            each.map(|((zone, &before), now)| if now < before { now + zone.range - before } else { now - before });
-        Some(micros.sum::<u64>() as f64 / 1e6)
+        let micros = each.map(|((zone, &before), now)| {
+            let turned = if now < before { zone.range } else { 0 };
+            now.checked_add(turned)?.checked_sub(before)
+        });
+        Some(micros.sum::<Option<u64>>()? as f64 / 1e6)
     }
 }
 
@@ -86,6 +88,9 @@ mod tests {
         write("intel-rapl:0", "energy_uj", 3_000_000);
         write("intel-rapl:1", "energy_uj", 250_000);
         assert_eq!(meter.since(&before), Some(2.75));
+        // Whatever a counter says, nothing overflows.
+        write("intel-rapl:1", "energy_uj", u64::MAX);
+        assert!(meter.since(&Reading(vec![u64::MAX, 0])).is_none());
         fs::remove_dir_all(folder.path().join("intel-rapl:1")).unwrap();
         assert_eq!(meter.since(&before), None);
     }

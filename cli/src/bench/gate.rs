@@ -4,17 +4,20 @@ use std::fmt::Write as _;
 
 use super::interval::of_median;
 use super::line;
-use super::record::{Case, Record};
+use super::record::{Case, PartRecord, Record};
 use crate::text::escaped;
 
-/// What the gate says of a case or of a part.
+/// The minimum number of timed frames of a case: fewer have an interval that one odd frame stretches over all others.
+const FEWEST: usize = 15;
+
+/// A judgement on a case or a part.
 #[derive(Debug, PartialEq)]
 enum Verdict {
     /// Not slower than the limit, as far as the noise lets one tell.
     Passed,
-    /// The earlier record lacks it.
+    /// Not in the earlier record.
     Skipped,
-    /// Slower than the limit, or not measured well enough to tell.
+    /// Slower than the limit, different, or not measured well enough to tell.
     Failed(String),
 }
 
@@ -23,16 +26,26 @@ pub(super) struct Gate(Vec<(String, Verdict)>);
 
 impl Gate {
     /// Compares each case of `new` with the same one of `old`. A case fails if even the lower end of its confidence
-    /// interval is above the upper end of the old one by more than `percent`.
-    pub(super) fn new(old: &Record, new: &Record, percent: f64) -> Self {
-        let of = |case: &Case| {
-            let before = old.cases.iter().find(|before| before.key() == case.key());
-            (line::name(case), before.map_or(Verdict::Skipped, |before| verdict(before, case, percent)))
-        };
-        let mut all: Vec<_> = new.cases.iter().map(of).collect();
+    /// interval is above the upper end of the old one by more than `percent`, if its answer is another, or if only the
+    /// old record has it. If `is_partial`, cases that only the old record has are skipped.
+    pub(super) fn new(old: &Record, new: &Record, percent: f64, is_partial: bool) -> Self {
+        let names = [names(old), names(new)];
+        let has = |cases: &[Case], case: &Case| cases.iter().position(|other| other.key() == case.key());
+        let judged = new.cases.iter().enumerate().map(|(k, case)| {
+            let before = has(&old.cases, case).map(|index| &old.cases[index]);
+            (names[1][k].clone(), before.map_or(Verdict::Skipped, |before| verdict(before, case, percent)))
+        });
+        let gone = old.cases.iter().enumerate().filter(|(_, case)| has(&new.cases, case).is_none());
+        let gone = gone.map(|(k, _)| match is_partial {
+            true => (names[0][k].clone(), Verdict::Skipped),
+            false => (names[0][k].clone(), Verdict::Failed("not measured, but in the earlier record".into())),
+        });
+        let mut all: Vec<_> = judged.chain(gone).collect();
         for part in new.suite.iter().flat_map(|suite| &suite.parts) {
             if let Some(problem) = &part.problem {
-                all.push((format!("{}.{}", part.part, part.backend), Verdict::Failed(format!("not run: {problem}"))));
+                let name = part_name(part);
+                all.retain(|(other, _)| *other != name);
+                all.push((name, Verdict::Failed(format!("not run: {problem}"))));
             }
         }
         if all.iter().all(|(_, verdict)| *verdict == Verdict::Skipped) {
@@ -41,17 +54,31 @@ impl Gate {
         Self(all)
     }
 
+    /// Returns the verdict on a run that found answers to differ.
+    pub(super) fn of_disagreement(problem: &str) -> Self {
+        Self(vec![("answers".into(), Verdict::Failed(problem.into()))])
+    }
+
     /// Returns whether no case failed.
     pub(super) fn passed(&self) -> bool {
         self.failures().next().is_none()
     }
 
-    /// Returns a line for each failure.
+    /// Returns a line for each failure, and the number of cases.
     pub(super) fn text(&self) -> String {
-        self.failures().fold(String::new(), |mut text, (name, problem)| {
+        let mut text = self.failures().fold(String::new(), |mut text, (name, problem)| {
             let _ = writeln!(text, "failed: {name}: {problem}");
             text
-        })
+        });
+        let [tests, failures, skipped] = self.counts();
+        let _ = writeln!(text, "{} passed, {failures} failed, {skipped} skipped", tests - failures - skipped);
+        text
+    }
+
+    /// Returns the numbers of all cases, of those that failed, and of those that were skipped.
+    fn counts(&self) -> [usize; 3] {
+        let skipped = self.0.iter().filter(|(_, verdict)| *verdict == Verdict::Skipped).count();
+        [self.0.len(), self.failures().count(), skipped]
     }
 
     fn failures(&self) -> impl Iterator<Item = (&str, &str)> {
@@ -63,9 +90,7 @@ impl Gate {
 
     /// Formats the verdicts as JUnit's XML, in the form that Jenkins and GitLab read.
     pub(super) fn junit(&self) -> String {
-        let skipped = self.0.iter().filter(|(_, verdict)| *verdict == Verdict::Skipped).count();
-        let counts = [self.0.len(), self.failures().count(), skipped];
-        let [tests, failures, skipped] = counts;
+        let [tests, failures, skipped] = self.counts();
         let mut text = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
              <testsuite name=\"hitmask bench\" tests=\"{tests}\" failures=\"{failures}\" skipped=\"{skipped}\">\n"
@@ -76,7 +101,7 @@ impl Gate {
                 Verdict::Passed => writeln!(text, "  <testcase classname=\"bench\" name=\"{name}\"/>"),
                 Verdict::Skipped => writeln!(
                     text,
-                    "  <testcase classname=\"bench\" name=\"{name}\"><skipped message=\"not in the earlier record\"/>\
+                    "  <testcase classname=\"bench\" name=\"{name}\"><skipped message=\"only in one record\"/>\
                      </testcase>"
                 ),
                 Verdict::Failed(problem) => writeln!(
@@ -90,11 +115,27 @@ impl Gate {
     }
 }
 
+/// Returns a name for each case: that of its part in a suite.
+fn names(record: &Record) -> Vec<String> {
+    match &record.suite {
+        // Cases are there for the parts that were measured, in the same order.
+        Some(suite) => suite.parts.iter().filter(|part| part.ratio.is_some()).map(part_name).collect(),
+        None => record.cases.iter().map(line::name).collect(),
+    }
+}
+
+fn part_name(part: &PartRecord) -> String {
+    format!("{}.{}", part.part, part.backend)
+}
+
 fn verdict(old: &Case, new: &Case, percent: f64) -> Verdict {
-    let intervals = [old, new].map(|case| of_median(&case.samples_ns));
+    if old.seed == new.seed && old.answers.iter().zip(&new.answers).any(|(old, new)| old != new) {
+        return Verdict::Failed("its answer differs from that of the earlier record".into());
+    }
+    let fewest = old.samples_ns.len().min(new.samples_ns.len());
+    let intervals = [old, new].map(|case| of_median(&case.samples_ns).filter(|_| fewest >= FEWEST));
     let [Some([_, old_high]), Some([new_low, _])] = intervals else {
-        let fewest = old.samples_ns.len().min(new.samples_ns.len());
-        return Verdict::Failed(format!("not judged: {fewest} timed frames, where at least 6 are needed"));
+        return Verdict::Failed(format!("not judged: {fewest} timed frames, where at least {FEWEST} are needed"));
     };
     let (new_low, old_high) = (new_low as f64, old_high.max(1) as f64);
     if new_low > old_high * (1.0 + percent / 100.0) {
@@ -110,42 +151,57 @@ mod tests {
     use super::super::record::tests::{case, record, suite};
     use super::*;
 
-    fn timed(workload: &str, samples: [u64; 7]) -> Case {
+    fn timed(workload: &str, samples: [u64; 15]) -> Case {
         let mut case = case(workload, 1000, "cpu", "auto", 0);
         case.samples_ns = samples.into();
         case
     }
 
+    fn gate(old: Vec<Case>, new: Vec<Case>) -> Gate {
+        Gate::new(&record(old), &record(new), 10.0, false)
+    }
+
     #[test]
     fn a_case_fails_only_beyond_the_noise() {
-        let old = record(vec![timed("boxes", [100, 101, 102, 103, 104, 105, 110])]);
-        // The interval of seven times is from the least to the most.
-        for (low, passes) in [(100, true), (121, true), (122, false), (300, false)] {
-            let new = record(vec![timed("boxes", [low, 300, 300, 300, 300, 300, 300])]);
-            let gate = Gate::new(&old, &new, 10.0);
+        let old = || vec![timed("boxes", std::array::from_fn(|k| 100 + k as u64))];
+        // The interval of 15 times is from the fourth to the twelfth: 103 to 111.
+        for (low, passes) in [(103, true), (122, true), (123, false), (300, false)] {
+            let new = std::array::from_fn(|k| if k < 4 { low } else { 300 });
+            let gate = gate(old(), vec![timed("boxes", new)]);
             assert_eq!(gate.passed(), passes, "{low}: {}", gate.text());
         }
-        let gate = Gate::new(&old, &record(vec![timed("boxes", [220; 7])]), 10.0);
-        let expected = "failed: boxes.1k.cpu.auto.pairs: slower by at least 100.0 %, where 10 % are allowed\n";
+        let gate = gate(old(), vec![timed("boxes", [222; 15])]);
+        let expected = "failed: boxes.1k.cpu.auto.pairs: slower by at least 100.0 %, where 10 % are allowed\n\
+                        0 passed, 1 failed, 0 skipped\n";
         assert_eq!(gate.text(), expected);
     }
 
     #[test]
     fn what_cannot_be_judged_does_not_pass() {
-        let few = record(vec![case("boxes", 1000, "cpu", "auto", 2000)]);
-        let gate = Gate::new(&few, &few, 10.0);
-        assert!(gate.text().contains("not judged: 2 timed frames, where at least 6 are needed"), "{}", gate.text());
-        let gate = Gate::new(&few, &record(vec![timed("circles", [1; 7])]), 10.0);
-        assert_eq!(gate.text(), "failed: cases: no case is in both records\n");
-        let gate = Gate::new(&suite(), &suite(), 10.0);
-        assert!(gate.text().contains("failed: boxes-1M.cpu: not run: needs 300 MB"), "{}", gate.text());
+        let fails = |gate: Gate, words: &str| {
+            assert!(!gate.passed() && gate.text().contains(words), "{words}: {}", gate.text());
+        };
+        let few = || vec![case("boxes", 1000, "cpu", "auto", 2000)];
+        fails(gate(few(), few()), "not judged: 2 timed frames, where at least 15 are needed");
+        let [boxes, circles] = [timed("boxes", [1; 15]), timed("circles", [1; 15])];
+        fails(
+            gate(vec![boxes.clone(), circles.clone()], vec![boxes.clone()]),
+            "circles.1k.cpu.auto.pairs: not measured",
+        );
+        fails(Gate::new(&suite(), &suite(), 10.0, false), "failed: boxes-1M.cpu: not run: needs 300 MB");
+        let mut other = boxes.clone();
+        other.answers[0].answer.flags.count += 1;
+        fails(gate(vec![boxes.clone()], vec![other]), "its answer differs");
+        let partial = |new| Gate::new(&record(vec![boxes.clone(), circles.clone()]), &record(new), 10.0, true);
+        assert!(partial(vec![boxes.clone()]).passed());
+        fails(partial(vec![timed("turned", [1; 15])]), "no case is in both records");
     }
 
     #[test]
     fn junit_counts_and_names_all() {
-        let old = record(vec![timed("boxes", [100; 7]), timed("circles", [100; 7])]);
-        let new = record(vec![timed("boxes", [100; 7]), timed("circles", [200; 7]), timed("a<b", [1; 7])]);
-        let xml = Gate::new(&old, &new, 10.0).junit();
+        let old = vec![timed("boxes", [100; 15]), timed("circles", [100; 15])];
+        let new = vec![timed("boxes", [100; 15]), timed("circles", [200; 15]), timed("a<b", [1; 15])];
+        let xml = gate(old, new).junit();
         let tree = roxmltree::Document::parse(&xml).unwrap();
         let root = tree.root_element();
         assert_eq!(["tests", "failures", "skipped"].map(|key| root.attribute(key)), [Some("3"), Some("1"), Some("1")]);

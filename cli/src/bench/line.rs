@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use hitmask::internals::printable;
+
 use super::record::{Case, Record};
 use super::size::short;
 
@@ -9,7 +11,7 @@ use super::size::short;
 pub(super) fn record(record: &Record) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: f64, unit: &str| {
-        let _ = writeln!(text, "{name} = {value} {unit}");
+        let _ = writeln!(text, "{} = {value} {unit}", printable(name));
     };
     match &record.suite {
         None => record.cases.iter().for_each(|case| line(&name(case), ms(case), "ms")),

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use super::record::Record;
 use super::size::short;
+use crate::text::printable_lines;
+
 use super::text::{below, head, row, title, workloads};
 
 /// Formats where it ran, then a table for each workload.
@@ -11,6 +13,10 @@ pub(super) fn record(record: &Record) -> String {
     let mut text = String::new();
     for line in head(record) {
         let _ = writeln!(text, "- {}", escaped(&line));
+    }
+    if let Some(suite) = &record.suite {
+        let table = super::suite::table::suite(record, suite);
+        return text + "\n```text\n" + &printable_lines(&table) + "```\n";
     }
     for cases in workloads(&record.cases) {
         let _ = write!(

@@ -11,7 +11,9 @@ use super::energy::Meter;
 use super::record::{Dispatch, Stage, StepAnswer};
 use super::spread::Spread;
 
-/// By which part of its time a frame must be faster than all before, so that frames are said to get faster.
+/// The time, in nanoseconds, from which energy is told: the counters advance about once a millisecond.
+const METERED_NS: u64 = 100_000_000;
+/// The fraction by which a frame must beat all before it so that frames are said to get faster.
 const FASTER: f64 = 0.03;
 
 /// The steps to run.
@@ -39,7 +41,7 @@ pub(super) struct Measured {
     pub(super) stages: Vec<Stage>,
     pub(super) longest: Option<Dispatch>,
     pub(super) candidates: u64,
-    /// The energy of a timed frame, if the processors count it.
+    /// The energy of the processors in a timed frame, if they count it and the frames are long enough.
     pub(super) joules: Option<f64>,
 }
 
@@ -58,7 +60,7 @@ impl Steps {
         let mut measured = Measured::default();
         let (mut profiles, mut untimed) = (Vec::new(), Vec::new());
         let mut hits = Hits::default();
-        let (meter, mut reading) = (Meter::open(), None);
+        let (meter, mut joules) = (Meter::open(), Some(0.0));
         // The previous case left the bodies elsewhere.
         crowd.step(0, self.permille)?;
         for index in 0.. {
@@ -66,15 +68,14 @@ impl Steps {
             let step = if index == 0 { 0 } else { 2 - index % 2 };
             let placement = crowd.placement(step, self.permille)?;
             let is_warming_up = measured.samples_ns.is_empty() && self.is_warming_up(&untimed, begun.elapsed());
-            if !is_warming_up && reading.is_none() {
-                reading = meter.as_ref().and_then(Meter::read);
-            }
+            let reading = meter.as_ref().and_then(Meter::read);
             let start = Instant::now();
             crowd.place(&placement)?;
             let placed = start.elapsed();
             let start = Instant::now();
             engine.run_into(crowd.world(), ask, &mut hits)?;
             let stepped = start.elapsed();
+            let taken = meter.as_ref().zip(reading).and_then(|(meter, reading)| meter.since(&reading));
             let answer = checker.take(step, who, &hits, crowd.world().len(), ask)?;
             if index <= 2 {
                 measured.answers.push(StepAnswer { step, answer });
@@ -85,6 +86,7 @@ impl Steps {
                 untimed.push(frame);
             } else {
                 measured.samples_ns.push(frame);
+                joules = joules.zip(taken).map(|(sum, taken)| sum + taken);
                 measured.steps_ns.push(stepped.as_nanos() as u64);
                 let mut profile = engine.profile();
                 profile.stages.insert(0, profile::Stage { name: "place", time: placed, clock: Clock::Host });
@@ -96,8 +98,8 @@ impl Steps {
                 break;
             }
         }
-        let joules = meter.zip(reading).and_then(|(meter, reading)| meter.since(&reading));
-        measured.joules = joules.map(|joules| joules / measured.samples_ns.len().max(1) as f64);
+        let long = measured.samples_ns.iter().sum::<u64>() >= METERED_NS;
+        measured.joules = joules.filter(|_| long).map(|joules| joules / measured.samples_ns.len() as f64);
         measured.stages = stages(&profiles);
         let longest = profiles.iter().filter_map(|profile| profile.longest).max_by_key(|longest| longest.time);
         measured.longest =

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 use hitmask::Ask;
 use hitmask::cpu::{Broad, Simd};
@@ -18,7 +19,7 @@ pub(crate) struct Options {
     pub(super) inputs: Vec<String>,
     /// Run the suite `hitmask-1` instead, whose parts are fixed, and score each engine
     #[arg(long, conflicts_with_all = ["inputs", "sizes", "broad", "ask", "steady", "moving", "threads", "simd",
-        "gpu_path", "roofs", "dispatches", "runs", "warm_up", "budget"])]
+        "gpu_path", "roofs", "dispatches", "runs", "warm_up", "budget", "plot"])]
     pub(super) suite: bool,
     /// Run only these parts of the suite, without a score
     #[arg(long, requires = "suite", value_delimiter = ',', value_name = "PARTS")]
@@ -59,8 +60,9 @@ pub(crate) struct Options {
     /// Time each GPU dispatch and report the longest; drivers kill dispatches that take seconds
     #[arg(long)]
     pub(super) dispatches: bool,
-    /// Number of timed frames; with five or more, a slow one does not move the median
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of timed frames; with five or more, a slow one does not move the median; with --ci 15 by default
+    #[arg(long, value_name = "N", default_value_t = 7, default_value_if("ci", ArgPredicate::IsPresent, "15"),
+        value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) runs: u32,
     /// Minimum number of frames before the timed ones, the first of which has the world in its initial state; more run
     /// while each is faster than all before, up to eight times as many

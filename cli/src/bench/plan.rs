@@ -184,7 +184,7 @@ impl<'a> Plan<'a> {
             samples_ns,
             time,
             interval_ns,
-            joules,
+            joules: joules.filter(|_| matches!(setting.backend, Backend::Cpu | Backend::Reference)),
             step: Spread::of(&steps_ns),
             stages,
             longest,

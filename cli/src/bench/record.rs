@@ -209,8 +209,8 @@ pub(super) struct Case {
     /// The 95 % confidence interval `[low, high]` of the median frame; `null` for fewer than 6 samples.
     #[serde(default)]
     pub(super) interval_ns: Option<[u64; 2]>,
-    /// The energy that the processors took in a timed frame, in joules, checks of answers between frames included;
-    /// absent if it cannot be read here.
+    /// The energy that all processors took in a timed frame, in joules, whatever ran on them; absent for a GPU, for
+    /// frames of less than 100 ms in all, and if it cannot be read here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) joules: Option<f64>,
     /// The summary of the steps within the frames, without placing the bodies in the world.

@@ -17,7 +17,7 @@ use super::conditions::Conditions;
 use super::machine;
 use super::options::{Options, name_of};
 use super::plan;
-use super::record::{Case, PartRecord, Record, SCHEMA, SuiteRecord};
+use super::record::{Case, EngineRecord, PartRecord, Record, SCHEMA, SuiteRecord};
 use crate::engines::Backend;
 
 /// The name of the suite. Its parts, and how each is measured, never change under one name.
@@ -54,10 +54,13 @@ pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
     }
     bar.finish_and_clear();
     record.conditions = record.conditions.after();
-    if backends.contains(&Backend::Gpu) {
-        // The limits of the GPU tell what its times are worth; without them the suite still has its score.
-        if let Ended::Answered(roofs) = Child::of_roofs(options).run()? {
-            record.roofs = roofs.roofs;
+    let in_hardware = |engine: &EngineRecord| engine.adapter.as_ref().is_some_and(|adapter| !adapter.software);
+    if record.engines.iter().any(in_hardware) {
+        match Child::of_roofs(options).run() {
+            Ended::Answered(roofs) => record.roofs = roofs.roofs,
+            Ended::Differs(problem) => return Err(Disagreement(problem).into()),
+            // It is no part, so the suite still has its score.
+            Ended::Failed(problem) => told.push(part_record("limits", "gpu", Err(problem))),
         }
     }
     let scores = backends.iter().map(|backend| score::of(&name_of(backend), &told, PARTS.len())).collect();
@@ -74,11 +77,10 @@ fn measure(
     record: &mut Record,
 ) -> anyhow::Result<PartRecord> {
     let name = name_of(&backend);
-    let told = |ratio, problem| PartRecord { part: part.name.into(), backend: name.clone(), ratio, problem };
-    let answered = match Child::of_part(part, &name, options).run()? {
+    let answered = match Child::of_part(part, &name, options).run() {
         Ended::Answered(answered) => answered,
         Ended::Differs(problem) => return Err(Disagreement(problem).into()),
-        Ended::Failed(problem) => return Ok(told(None, Some(problem))),
+        Ended::Failed(problem) => return Ok(part_record(part.name, &name, Err(problem))),
     };
     let Record { engines, cases, .. } = *answered;
     let [case] = <[Case; 1]>::try_from(cases)
@@ -99,7 +101,12 @@ fn measure(
     }
     let ratio = part.base_ns as f64 / case.time.median_ns.max(1) as f64;
     record.cases.push(case);
-    Ok(told(Some(ratio), None))
+    Ok(part_record(part.name, &name, Ok(ratio)))
+}
+
+fn part_record(part: &str, backend: &str, measured: Result<f64, String>) -> PartRecord {
+    let (ratio, problem) = measured.map_or_else(|problem| (None, Some(problem)), |ratio| (Some(ratio), None));
+    PartRecord { part: part.into(), backend: backend.into(), ratio, problem }
 }
 
 /// Returns the engines to measure: a suite has the CPU engine, the GPU engine, or both.

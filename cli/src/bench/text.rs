@@ -137,7 +137,11 @@ pub(super) fn below(case: &Case) -> Vec<String> {
     }
     if let (Some(joules), Some(found)) = (case.joules, case.found().filter(|found| found.count > 0)) {
         let million = joules * 1e6 / found.count as f64;
-        lines.push(format!("energy: {} mJ a frame, {} J a million found", number(joules * 1e3), number(million)));
+        lines.push(format!(
+            "energy of the processors: {} mJ a frame, {} J a million found",
+            number(joules * 1e3),
+            number(million)
+        ));
     }
     if case.samples_ns.len() < case.runs_asked as usize {
         let frames = crate::text::count(case.runs_asked, "frame", "frames");

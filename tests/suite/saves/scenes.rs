@@ -135,7 +135,7 @@ fn a_moment_of_another_replay_is_refused() {
     assert!(original.resume(moment.clone()).is_ok());
     for other in [replay("2", "x"), replay("1", "y")] {
         let error = other.resume(moment.clone()).unwrap_err().to_string();
-        let expected = "`moment` is of step 1; it must be of this replay, whose world at that step is another";
+        let expected = "`moment` is of step 1; it must belong to this replay, whose world at step 1 differs";
         assert_eq!(error, expected);
     }
 }

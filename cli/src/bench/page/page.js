@@ -49,13 +49,20 @@ function add(text, name) {
     throw new Error(`${name}: not JSON: ${error.message}`);
   }
   if (record?.schema !== SCHEMA) throw new Error(`${name}: a record of schema ${SCHEMA} is needed, not ${record?.schema}`);
-  if (!Array.isArray(record.cases) || !record.machine) throw new Error(`${name}: no record of hitmask bench`);
+  const lists = [record.cases, record.engines, record.roofs ?? [], record.suite?.parts ?? [], record.suite?.scores ?? []];
+  const of_suite = !record.suite || (record.suite.parts && record.suite.scores);
+  if (!lists.every(Array.isArray) || !record.machine || !of_suite) throw new Error(`${name}: no record of hitmask bench`);
+  const values = [...(record.roofs ?? []).map((roof) => roof?.value),
+    ...(record.suite?.scores ?? []).map((score) => score?.score ?? 0)];
+  if (!values.every(Number.isFinite)) throw new Error(`${name}: a limit or a score that is no number`);
   for (const one of record.cases) {
     const numbers = [one?.bodies, one?.time?.median_ns, one?.time?.min_ns, one?.time?.max_ns];
     if (!numbers.every(Number.isFinite)) throw new Error(`${name}: a case without bodies or times`);
     const still = one.moved_permille === 1000 ? 'all bodies move' : `${one.moved_permille} ‰ of the bodies move`;
     one.motion = one.moving ? `${still}, also within the step` : still;
   }
+  const taken = (wanted) => records.some((other) => other.name === wanted);
+  for (let k = 2, plain = name; taken(name); k++) name = `${plain} (${k})`;
   records.push({ record, name, shown: true, colour: COLOURS[records.length % COLOURS.length] });
 }
 
@@ -63,10 +70,14 @@ function add(text, name) {
 async function read(files) {
   const problems = [];
   for (const file of files) {
+    const before = records.length;
     try {
       add(await file.text(), file.name);
+      show();
     } catch (error) {
-      problems.push(error.message);
+      // A record that cannot be shown must not hide the others.
+      records.length = before;
+      problems.push(error.message.startsWith(file.name) ? error.message : `${file.name}: ${error.message}`);
     }
   }
   byId('problem').textContent = problems.join('\n');
@@ -127,7 +138,8 @@ function show_filters() {
   const all = shown().flatMap((entry) => entry.record.cases);
   byId('filters').replaceChildren(...Object.entries(FILTERS).flatMap(([key, label]) => {
     const values = [...new Set(all.map((one) => one[key]))];
-    if (values.length < 2) return [];
+    values.push(...[...left_out[key]].filter((value) => !values.includes(value)));
+    if (values.length < 2 && left_out[key].size === 0) return [];
     const choices = values.map((value) => {
       const box = make('input', { type: 'checkbox', checked: !left_out[key].has(value), onchange: () => {
         if (box.checked) left_out[key].delete(value);

@@ -1,7 +1,8 @@
 //! The process that measures one part: `hitmask bench` of this program, with a time limit.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,8 @@ use super::parts::{MEASURED, Part};
 /// The time limit of a part: the frames take seconds, and building the world, opening the engine and checking the
 /// answer take some more, even in software.
 const LIMIT: Duration = Duration::from_secs(60);
+/// How long to wait for a process that was killed, and for the pipes of one that ended.
+const GRACE: Duration = Duration::from_secs(2);
 /// How long to sleep between two looks at a process.
 const NAP: Duration = Duration::from_millis(5);
 
@@ -25,9 +28,9 @@ pub(super) struct Child {
 pub(super) enum Ended {
     /// It printed a record.
     Answered(Box<Record>),
-    /// Two answers differ: which.
+    /// Two answers differ; holds the message.
     Differs(String),
-    /// It did not measure: why.
+    /// It did not measure; holds the reason.
     Failed(String),
 }
 
@@ -54,39 +57,76 @@ impl Child {
     }
 
     /// Runs the process to its end, or to the limit.
-    pub(super) fn run(mut self) -> anyhow::Result<Ended> {
+    pub(super) fn run(mut self) -> Ended {
+        let program = self.command.get_program().to_owned();
+        match self.wait() {
+            Ok(ended) => ended,
+            Err(error) => Ended::Failed(format!("{}: {error}", program.display())),
+        }
+    }
+
+    fn wait(&mut self) -> io::Result<Ended> {
         let mut child = self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         // Both pipes are emptied while it runs, or it would wait for a reader.
-        let [out, errors] = [child.stdout.take().map(reader), child.stderr.take().map(reader)];
-        let deadline = Instant::now() + self.limit;
-        let status = loop {
-            match child.try_wait()? {
-                Some(status) => break Some(status),
-                None if Instant::now() < deadline => thread::sleep(NAP),
-                None => {
-                    child.kill()?;
-                    child.wait()?;
-                    break None;
-                }
-            }
+        let out = child.stdout.take().map(Pipe::read).unwrap_or_default();
+        let errors = child.stderr.take().map(Pipe::read).unwrap_or_default();
+        let status = wait_for(self.limit, || child.try_wait().transpose());
+        let Some(status) = status.transpose()? else {
+            child.kill()?;
+            // A process that hangs in a driver may not even end then.
+            let _ = wait_for(GRACE, || child.try_wait().transpose());
+            return Ok(Ended::Failed(format!("took longer than {} s", self.limit.as_secs())));
         };
-        let [out, errors] =
-            [out, errors].map(|reader| reader.and_then(|reader| reader.join().ok()).unwrap_or_default());
-        Ok(match status {
-            None => Ended::Failed(format!("took longer than {} s", self.limit.as_secs())),
-            Some(status) => ended(status, &out, &errors),
-        })
+        // Another process may still hold a pipe.
+        let _ = wait_for(GRACE, || (out.is_closed() && errors.is_closed()).then_some(()));
+        Ok(ended(status, &out.text(), &errors.text()))
     }
 }
 
-/// Reads all of a pipe in a thread.
-fn reader(mut pipe: impl Read + Send + 'static) -> thread::JoinHandle<String> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // What was read before a failure tells more than the failure.
-        let _ = pipe.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+/// Waits until there is an answer, or the limit is over.
+fn wait_for<T>(limit: Duration, mut answer: impl FnMut() -> Option<T>) -> Option<T> {
+    let deadline = Instant::now() + limit;
+    loop {
+        let found = answer();
+        if found.is_some() || Instant::now() >= deadline {
+            return found;
+        }
+        thread::sleep(NAP);
+    }
+}
+
+/// The text that has come out of a pipe so far, and whether more may come.
+#[derive(Clone, Default)]
+struct Pipe(Arc<Mutex<(Vec<u8>, bool)>>);
+
+impl Pipe {
+    /// Reads a pipe in a thread.
+    fn read(mut from: impl Read + Send + 'static) -> Self {
+        let pipe = Self::default();
+        pipe.lock().1 = true;
+        let to = pipe.clone();
+        thread::spawn(move || {
+            let mut bytes = [0; 1 << 12];
+            // What was read before a failure tells more than the failure.
+            while let Ok(count @ 1..) = from.read(&mut bytes) {
+                to.lock().0.extend_from_slice(&bytes[..count]);
+            }
+            to.lock().1 = false;
+        });
+        pipe
+    }
+
+    fn is_closed(&self) -> bool {
+        !self.lock().1
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.lock().0).into_owned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (Vec<u8>, bool)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Reads the output of a process that ended by itself.
@@ -97,9 +137,10 @@ fn ended(status: ExitStatus, out: &str, errors: &str) -> Ended {
             Ok(record) => Ended::Answered(Box::new(record)),
             Err(error) => Ended::Failed(format!("printed no record: {error}")),
         },
-        Some(1) => Ended::Differs(said("answers differ: ").unwrap_or_else(|| "no reason is given".into())),
-        Some(_) => Ended::Failed(said("error: ").unwrap_or_else(|| format!("ended with {status}"))),
-        None => Ended::Failed(format!("ended by {status}")),
+        code => match said("answers differ: ").filter(|_| code == Some(1)) {
+            Some(problem) => Ended::Differs(problem),
+            None => Ended::Failed(said("error: ").unwrap_or_else(|| format!("ended with {status}"))),
+        },
     }
 }
 
@@ -110,7 +151,7 @@ mod tests {
     fn shell(script: &str, limit: Duration) -> Ended {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        Child { command, limit }.run().unwrap()
+        Child { command, limit }.run()
     }
 
     #[test]
@@ -118,7 +159,8 @@ mod tests {
         for (script, expected) in [
             ("echo some warning >&2; echo 'error: --sizes 1M needs 300 MB' >&2; exit 2", "--sizes 1M needs 300 MB"),
             ("exit 3", "ended with exit status: 3"),
-            ("kill -9 $$", "ended by signal: 9 (SIGKILL)"),
+            ("exit 1", "ended with exit status: 1"),
+            ("kill -9 $$", "ended with signal: 9 (SIGKILL)"),
             ("echo '{'", "printed no record: EOF while parsing an object at line 2 column 0"),
         ] {
             let Ended::Failed(problem) = shell(script, LIMIT) else { panic!("{script} failed") };
@@ -134,6 +176,22 @@ mod tests {
         let Ended::Failed(problem) = shell("exec sleep 100", Duration::from_millis(50)) else { panic!() };
         assert_eq!(problem, "took longer than 0 s");
         assert!(begun.elapsed() < Duration::from_secs(50));
+    }
+
+    #[test]
+    fn a_pipe_that_another_process_holds_is_left() {
+        let begun = Instant::now();
+        let Ended::Failed(problem) = shell("sleep 100 & echo 'error: why' >&2; exit 2", LIMIT) else { panic!() };
+        assert_eq!(problem, "why");
+        assert!(begun.elapsed() < Duration::from_secs(50));
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_named() {
+        let Ended::Failed(problem) = (Child { command: Command::new("/no/such"), limit: LIMIT }).run() else {
+            panic!()
+        };
+        assert!(problem.starts_with("/no/such: No such file"), "{problem}");
     }
 
     #[test]

@@ -5,7 +5,8 @@ use super::super::record::{PartRecord, Score};
 /// The score of the stated machine's CPU engine.
 const BASE: f64 = 100.0;
 
-/// Returns the score of an engine: absent unless all `of` parts were measured, so that no score leaves out what is slow.
+/// Returns the score of an engine: absent unless all `of` parts were measured, so that no score leaves out what is
+/// slow.
 pub(super) fn of(backend: &str, parts: &[PartRecord], of: usize) -> Score {
     let ratios: Vec<f64> = parts.iter().filter(|part| part.backend == backend).filter_map(|part| part.ratio).collect();
     let whole = !ratios.is_empty() && ratios.len() == of;
