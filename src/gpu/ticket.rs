@@ -51,7 +51,7 @@ pub struct Ticket {
     shared: Arc<Shared>,
     status: Arc<Mutex<Status>>,
     state: State,
-    /// What the step did on the device, as long as a browser may still report an error of it.
+    /// The acts of the step on the device of which a browser may still report an error.
     doubts: Doubts,
 }
 

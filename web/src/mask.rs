@@ -24,7 +24,12 @@ impl Mask {
     /// Makes a mask of pixels in RGBA order, such as the `data` of an `ImageData`. A pixel is solid if its alpha is at
     /// least `threshold`, 128 by default.
     #[wasm_bindgen(js_name = fromRgba)]
-    pub fn from_rgba(pixels: &[u8], width: u32, height: u32, threshold: Option<u8>) -> Fallible<Mask> {
+    pub fn from_rgba(
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array | Uint8ClampedArray")] pixels: &[u8],
+        width: u32,
+        height: u32,
+        threshold: Option<u8>,
+    ) -> Fallible<Mask> {
         hitmask::Mask::from_rgba(pixels, width, height, threshold.unwrap_or(THRESHOLD)).map(Self).map_err(fail)
     }
 

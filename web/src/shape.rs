@@ -11,7 +11,7 @@ pub struct Shape(pub(crate) hitmask::Shape);
 
 #[wasm_bindgen]
 impl Shape {
-    /// Makes a box around its anchor.
+    /// Makes a box whose top left corner is its anchor.
     pub fn rect(width: f64, height: f64) -> Fallible<Shape> {
         hitmask::Shape::rect(width, height).map(Self).map_err(fail)
     }

@@ -18,7 +18,7 @@ use crate::shape::Shape;
 #[wasm_bindgen]
 pub struct World(Rc<RefCell<State>>);
 
-/// What a world holds.
+/// The contents of a world, and its last answer.
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) world: hitmask::World,

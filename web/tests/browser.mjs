@@ -47,7 +47,9 @@ export class Browser {
   hear({ id, result, error, method, params }) {
     if (id === undefined) {
       if (method === 'Runtime.consoleAPICalled') this.console.push(params.args.map((arg) => arg.value ?? arg.description).join(' '));
-      if (method === 'Runtime.exceptionThrown') this.console.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+      if (method === 'Runtime.exceptionThrown') {
+        this.console.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+      }
       if (method === 'Page.loadEventFired') this.loaded?.();
       return;
     }

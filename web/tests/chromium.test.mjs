@@ -104,8 +104,10 @@ for (const webgpu of [false, true]) {
           b.setPositions(at);
           const ask = ['flags', 'pairs', 'details'][frame % 3];
           await Promise.all([gpu.run(a, ask), cpu.run(b, ask)]);
-          const all = (world) => JSON.stringify([[...world.flags], [...world.pairs],
-            ask === 'details' ? [...Array(world.pairCount).keys()].map((pair) => ({ ...world.detail(pair), sums: String(world.detail(pair).sums) })) : 0]);
+          const detail = (world, pair) => ({ ...world.detail(pair), sums: String(world.detail(pair).sums) });
+          const details = (world) => Array.from({ length: world.pairCount }, (_, pair) => detail(world, pair));
+          const all = (world) =>
+            JSON.stringify([[...world.flags], [...world.pairs], ask === 'details' ? details(world) : []]);
           if (all(a) !== all(b) || b.flags.length === 0) wrong.push(frame);
         }
         return [wrong, gpu.name, cpu.name];`);
