@@ -54,7 +54,7 @@ def frames(bodies, dtype, least):
         "add_all_ms": round(added, 4),
         "frame_ms": median_ms(frame, least),
         "set_positions_ms": median_ms(lambda: world.set_positions(at), least),
-        "step_ms": median_ms(lambda: engine.run(world), least),
+        "step_at_rest_ms": median_ms(lambda: engine.run(world), least),
         "details_ms": median_ms(lambda: engine.run(world, Ask.DETAILS).details, least),
         "points_ms": median_ms(lambda: queries.on(world).first_of(PointQuery(points)), least),
     }

@@ -161,7 +161,7 @@ def _turned_pairs(a: list[Any], b: list[Any] | None) -> list[tuple[Any, Any]]:
         used = [_shape_of(sprite, world, shapes) for sprite in sprites]
         at = np.array([sprite.rect.center for sprite in sprites], np.float64)
         angles = np.array([-getattr(sprite, "angle", 0.0) for sprite in sprites], np.float64)
-        scales = [getattr(sprite, "scale", 1.0) for sprite in sprites]
+        scales: list[Any] = [getattr(sprite, "scale", 1.0) for sprite in sprites]
         scale = np.array([(s, s) if np.ndim(s) == 0 else tuple(s) for s in scales], np.float64)
         world.add_all(used, at, linear=linears(angles, scale), layers=layers, mask=hit)
     if not _engine:
@@ -188,7 +188,7 @@ def _shape_of(sprite: Any, world: World, shapes: dict[int, Any]) -> Any:
     return shape
 
 
-def _converted(mask: pygame.mask.Mask) -> Mask:
+def _converted(mask: Any) -> Mask:
     """Returns a mask of pygame as one of hitmask."""
     width, height = mask.get_size()
     # pygame keeps its texels in columns of words, the leftmost in the lowest bit.

@@ -112,7 +112,7 @@ impl<'py> Sprites<'py> {
     }
 }
 
-/// Returns the box of a rectangle, of which a side may be negative. That of an inexact one is a pixel larger all
+/// Returns the box of a rectangle, of which a side may be negative. The box of an inexact one is a pixel larger all
 /// around.
 fn span(corner: [f64; 2], size: [f64; 2], exact: bool, masked: bool) -> Span {
     let ends = [corner[0] + size[0], corner[1] + size[1]];

@@ -144,7 +144,7 @@ def test_two_worlds_are_compared_both_ways_at_once():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_fork_is_an_error_not_a_hang():
+def test_a_fork_is_an_error_not_a_hang(tmp_path):
     code = """
 import os, sys, hitmask
 world = hitmask.World()
@@ -159,10 +159,10 @@ if child == 0:
     os._exit(2)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
-    assert subprocess.run([sys.executable, "-W", "ignore", "-c", code], timeout=60).returncode == 7
+    assert subprocess.run([sys.executable, "-W", "ignore", "-c", code], timeout=60, cwd=tmp_path).returncode == 7
 
 
-def test_an_interpreter_ends_while_a_step_runs():
+def test_an_interpreter_ends_while_a_step_runs(tmp_path):
     code = """
 import threading, time, hitmask, numpy as np
 world = hitmask.World()
@@ -177,5 +177,5 @@ threading.Thread(target=run, daemon=True).start()
 started.wait()
 time.sleep(0.05)
 """
-    done = subprocess.run([sys.executable, "-c", code], timeout=120, capture_output=True)
+    done = subprocess.run([sys.executable, "-c", code], timeout=120, capture_output=True, cwd=tmp_path)
     assert done.returncode == 0 and b"panick" not in done.stderr, done.stderr

@@ -1,0 +1,95 @@
+"""Values beyond all limits: each call raises an exception that a program can catch, or returns; none panics."""
+
+import numpy as np
+import pytest
+
+import hitmask
+from hitmask import Ask, Body, Engine, Mask, Nearest, Part, PointQuery, Queries, Shape, World
+
+NAN, HUGE = float("nan"), 1e308
+
+
+@pytest.fixture(scope="module")
+def world():
+    made = World()
+    ball = made.add_shape(Shape.circle(1))
+    made.add_all(ball, np.zeros((3, 2)))
+    made.add(Body(made.add_shape(Shape.sprite(Mask(3, 3, fill=True))), (0, 0)))
+    return made
+
+
+#: Calls with a world, the handle of a ball, and that of its shape.
+CALLS = [
+    lambda w, b, s: w.set_positions(np.broadcast_to(np.float64(0), (2**50, 2))),
+    lambda w, b, s: w.add_all(s, np.broadcast_to(np.float32(0), (2**50, 2))),
+    lambda w, b, s: PointQuery(np.broadcast_to(0, (2**50, 2))),
+    lambda w, b, s: hitmask.linears(np.broadcast_to(0.0, 2**50)),
+    lambda w, b, s: Queries().on(w).all_of(Nearest((0, 0), count=2**32 - 1)),
+    lambda w, b, s: Queries().on(w).all_of(Nearest((0, 0), within=NAN)),
+    lambda w, b, s: Queries().on(w).slide(Body(s, (0, 0), motion=(HUGE, 0))),
+    lambda w, b, s: Queries().on(w).sweep(Body(s, (0, 0), motion=(5, 0)), up=(NAN, NAN), one_way=w.ids()),
+    lambda w, b, s: Queries().on(w).is_free(Body(s, (NAN, 0))),
+    lambda w, b, s: w.id(-1),
+    lambda w, b, s: w.id(2**33),
+    lambda w, b, s: w.texel(b, (2**31, 0)),
+    lambda w, b, s: w.local(b, (NAN, HUGE)),
+    lambda w, b, s: w.bodies_at((HUGE, -HUGE)),
+    lambda w, b, s: w.distance(b, b),
+    lambda w, b, s: w.push_along(b, b, "x"),
+    lambda w, b, s: w.part_tag(b, 2**32 - 1),
+    lambda w, b, s: w.contacts(Engine.cpu().run(World(), Ask.DETAILS)),
+    lambda w, b, s: w.edit_mask(s, lambda mask: mask.clear()),
+    lambda w, b, s: w.load_into(b"x" * 1000),
+    lambda w, b, s: Body(s, (0, 0), layers=-1),
+    lambda w, b, s: Body(s, (0, 0), tag=2**64),
+    lambda w, b, s: w.copy().add(Body(s, (0, 0), linear=hitmask.Linear(NAN, (HUGE, NAN)))),
+    lambda w, b, s: w.copy().set_linears(np.full((2, 2), np.inf)),
+    lambda w, b, s: Mask.from_rows([]),
+    lambda w, b, s: Mask.from_rows(["#" * 10**6]),
+    lambda w, b, s: Mask.from_bytes(2**31, 2**31, b""),
+    lambda w, b, s: Mask.open("/"),
+    lambda w, b, s: Mask.open("\0"),
+    lambda w, b, s: Mask(3, 3).draw_rect((2**31, 0, 1, 1)),
+    lambda w, b, s: Mask(3, 3).draw_rect((-(2**31), -(2**31), 2**31 - 1, 2**31 - 1)),
+    lambda w, b, s: Mask(3, 3).overlaps(Mask(1, 1), (-(2**31), 2**31 - 1)),
+    lambda w, b, s: Mask(3, 3).overlaps(Mask(1, 1), (0.5, 0)),
+    lambda w, b, s: Mask(3, 3).cropped((-(2**31), -(2**31), 8192, 8192)),
+    lambda w, b, s: Mask(8192, 8192).overlap_offsets(Mask(8192, 8192)),
+    lambda w, b, s: Mask(3, 3).draw_polygon([[HUGE, 0], [0, HUGE], [NAN, NAN]]),
+    lambda w, b, s: Mask(3, 3).draw_disc((0, 0), HUGE),
+    lambda w, b, s: Mask(3, 3).rotated(NAN),
+    lambda w, b, s: Mask(3, 3).scaled(0, -1),
+    lambda w, b, s: Mask(3, 3).polygons(-1),
+    lambda w, b, s: Mask(3, 3).grown(HUGE),
+    lambda w, b, s: Shape.polygon(np.full((5, 2), NAN)),
+    lambda w, b, s: Shape.polygon([[0, 0], [9, 0], [9, 9]], [[]]),
+    lambda w, b, s: Shape.capsule((NAN, 0), (0, 0), 1),
+    lambda w, b, s: Shape.parts([Part(Shape.circle(1), (HUGE, 0))]),
+    lambda w, b, s: Engine.cpu(threads=2**40),
+    lambda w, b, s: Engine(),
+    lambda w, b, s: hitmask.Hits(),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_nothing_panics(world, call):
+    before = world.checksum()
+    try:
+        call(world, world.id(0), world.body(world.id(0)).shape)
+    except Exception as error:
+        # A panic of Rust is a `BaseException`, and would not come here.
+        assert str(error)
+    assert world.checksum() == before
+
+
+def test_a_gpu_answers_as_the_cpu_does_or_there_is_none():
+    world = World()
+    mask = Mask.from_array(np.random.default_rng(8).random((16, 16)) < 0.4)
+    world.add_all(world.add_shape(Shape.sprite(mask)), np.random.default_rng(9).random((300, 2)) * 120)
+    right = Engine.cpu().run(world, Ask.DETAILS)
+    try:
+        engine = Engine.gpu()
+    except hitmask.Error as error:
+        assert error.kind.startswith("Gpu")
+    else:
+        assert engine.run(world, Ask.DETAILS) == right and len(right) > 100
