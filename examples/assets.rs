@@ -10,9 +10,9 @@ const SAMPLES: i32 = 16;
 
 const CLEAR: Rgba<u8> = Rgba([0; 4]);
 
-fn main() -> image::ImageResult<()> {
-    let folder = std::env::args_os().nth(1).unwrap_or("assets".into());
-    let pictures = [
+/// Draws each sprite. Returns the names of their files, and the pictures.
+pub(crate) fn pictures() -> [(&'static str, RgbaImage); 7] {
+    [
         ("ship.png", mirrored(&SHIP)),
         ("enemy.png", mirrored(&ENEMY)),
         ("bullets.png", bullets()),
@@ -20,8 +20,12 @@ fn main() -> image::ImageResult<()> {
         ("asteroid.png", asteroid()),
         ("font.png", font()),
         ("terrain.png", terrain()),
-    ];
-    for (name, picture) in pictures {
+    ]
+}
+
+fn main() -> image::ImageResult<()> {
+    let folder = std::env::args_os().nth(1).unwrap_or("assets".into());
+    for (name, picture) in pictures() {
         picture.save(Path::new(&folder).join(name))?;
     }
     Ok(())

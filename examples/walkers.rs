@@ -1,5 +1,5 @@
 //! Measures walkers: prints the microseconds per step of one walker, with 1, 100 or 1,000 that run and jump in a level
-//! of 10,000 tiles, and in one mask of 4096 x 4096. `cargo run --release --example walkers`.
+//! of 9,728 tiles, and in one mask of 4096 x 4096. `cargo run --release --example walkers`.
 //!
 //! Here walkers are not bodies of the world, so the world does not change and they do not see each other.
 

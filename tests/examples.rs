@@ -3,6 +3,9 @@
 
 #![allow(clippy::duplicate_mod, reason = "each game draws with the same module")]
 
+#[path = "../examples/assets.rs"]
+#[allow(dead_code, reason = "its main function is the example's")]
+mod assets;
 #[path = "../examples/asteroids.rs"]
 #[allow(dead_code, reason = "its main function is the example's")]
 mod asteroids;
@@ -50,6 +53,15 @@ fn plays(name: &str, game: impl Fn(Option<&Path>) -> Result<String, Box<dyn Erro
     let picture = image::open(&path).unwrap().into_rgb8();
     assert_eq!([picture.width(), picture.height()], size);
     assert!(picture.pixels().any(|pixel| pixel != picture.get_pixel(0, 0)));
+}
+
+/// Every machine draws the sprites that are committed, to the bit.
+#[test]
+fn assets_are_drawn_as_committed() {
+    for (name, picture) in assets::pictures() {
+        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+        assert!(image::open(&committed).unwrap().into_rgba8() == picture, "{}", committed.display());
+    }
 }
 
 #[test]

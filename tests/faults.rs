@@ -260,6 +260,9 @@ fn an_answer_that_does_not_come() {
             assert_eq!(ticket.wait(Duration::from_millis(50)).unwrap(), None);
             assert_eq!(ticket.try_take().unwrap(), None);
         }
+        // A third step is refused at once, not waited for.
+        let refused = engine.submit(&world, Ask::Details).unwrap_err().to_string();
+        assert!(refused.contains("2 steps are in flight"), "{refused}");
         drop(dropped);
         let mut third = engine.submit(&world, Ask::Details).unwrap();
         assert_eq!(third.wait(Duration::from_millis(50)).unwrap(), None);

@@ -246,3 +246,20 @@ fn a_world_goes_on_whole_or_not_at_all() {
     assert_eq!(world.body(near).unwrap(), Body::new(shape, [5, 0]).moving([5, 0]));
     assert_eq!(world.position_at(near, TICKS).unwrap().x, 10.0);
 }
+
+/// Rotation, scale and shape change between steps, not within one: a bar that turns past a ball does not meet it.
+#[test]
+fn what_turns_between_steps_is_not_swept() {
+    let mut world = World::default();
+    let bar = world.add_shape(Shape::rect(20.0, 1.0).unwrap()).unwrap();
+    let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+    let id = world.add(&Body::new(bar, [0, 0])).unwrap();
+    world.add(&Body::new(ball, [10, 10])).unwrap();
+    for runner in &mut common::runners() {
+        let hits = [0.0, 90.0, 45.0].map(|degrees| {
+            world.set(id, &Body::new(bar, [0, 0]).posed(Linear::from_degrees(degrees))).unwrap();
+            runner.engine.run(&world, Ask::Pairs).unwrap().pairs.len()
+        });
+        assert_eq!(hits, [0, 0, 1], "{}", runner.setup);
+    }
+}

@@ -664,3 +664,25 @@ fn what_adjoins_has_no_edge_between() {
         assert!(off.iter().all(|off| off.abs() < 1.0 / 128.0), "{ray:?}: {contact:?}, not {at:?} {normal:?}");
     }
 }
+
+/// With touch excluded, a thin ray exactly between two pixels or two tiles meets neither; with a radius it does.
+#[test]
+fn a_thin_ray_between_pixels_or_tiles_meets_neither() {
+    let sprite = Shape::sprite(Mask::from_rows(&["##", "##"]).unwrap());
+    let tile = Shape::rect(1.0, 2.0).unwrap();
+    let ray = RayCast::new([1, -5], [1, 9]);
+    for (shape, places) in [(&sprite, &[[0, 0]][..]), (&tile, &[[0, 0], [1, 0]])] {
+        for touch in [Touch::Excluded, Touch::Included] {
+            let mut world = World::new(touch);
+            let shape = world.add_shape(shape.clone()).unwrap();
+            for at in places {
+                world.add(&Body::new(shape, *at)).unwrap();
+            }
+            for mut queries in [Queries::new(), Queries::reference()] {
+                let search = queries.on(&world);
+                assert_eq!(search.any(&ray).unwrap(), touch == Touch::Included, "{touch:?}, {places:?}");
+                assert!(search.any(&ray.radius(1.0 / 256.0)).unwrap(), "{touch:?}, {places:?}");
+            }
+        }
+    }
+}

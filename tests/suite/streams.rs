@@ -6,6 +6,7 @@ use std::time::Duration;
 use hitmask::cpu::{self, Broad};
 use hitmask::geometry::Flip;
 use hitmask::gpu::{Counts, Engine, Options, Request, Stream, Whole};
+use hitmask::query::{PointQuery, Queries};
 use hitmask::{Ask, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, Touch, World, wgpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
@@ -463,4 +464,18 @@ fn a_buffer_that_cannot_be_read_is_refused() {
     });
     let error = refused(request.positions(Stream::new(&unbound)));
     assert_eq!(error, "`positions` is a buffer without the usage `STORAGE`; it must have it");
+}
+
+/// Streams pose bodies for one step; queries see the world's own poses.
+#[test]
+fn queries_see_the_worlds_own_poses() {
+    let host = open(wgpu::Limits::default());
+    let mut engine = engine(&host, hitmask::gpu::Broad::default());
+    let mut world = World::default();
+    let ball = world.add_shape(Shape::circle(3.0).unwrap()).unwrap();
+    world.add_all(&[Body::new(ball, [0, 0]), Body::new(ball, [50, 0])]).unwrap();
+    let buffer = buffer(&host, &words(&[[0; 4]; 2]));
+    let (hits, _) = answer(&mut engine, &world, placed(&buffer, Ask::Pairs));
+    assert_eq!(hits.pairs, [[0, 1]]);
+    assert!(Queries::new().on(&world).any(&PointQuery::new([50, 0])).unwrap());
 }
