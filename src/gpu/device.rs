@@ -291,6 +291,10 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
 /// Opens the GPU that the browser gives out.
 #[cfg(target_family = "wasm")]
 pub(super) async fn request(options: &Options) -> Result<Gpu> {
+    // Without a page or a worker, such as in Node, wgpu would panic.
+    if !wgpu::util::is_browser_webgpu_supported().await {
+        return Err(Error::Gpu { problem: "the browser gives none out".into() });
+    }
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let wanted =
         wgpu::RequestAdapterOptions { power_preference: wgpu::PowerPreference::HighPerformance, ..Default::default() };

@@ -138,6 +138,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cpu;
+#[cfg(feature = "internals")]
 use crate::ground::clock::Instant;
 use crate::ground::error::{Error, Result};
 use crate::hits::{Ask, Detail, Hits};

@@ -10,8 +10,8 @@ export class Hitmask {
    */
   static async create({ engine = 'auto', software = false, module } = {}) {
     if (!ENGINES.includes(engine)) throw new Error(`\`engine\` is \`${engine}\`; it must be one of ${ENGINES.join(', ')}`);
-    // Without WebGPU there is nothing to choose.
-    const withGpu = engine === 'gpu' || (engine === 'auto' && globalThis.navigator?.gpu !== undefined);
+    // Without a GPU there is nothing to choose.
+    const withGpu = engine === 'gpu' || (engine === 'auto' && Boolean(await globalThis.navigator?.gpu?.requestAdapter()));
     const bindings = withGpu ? await import('./gpu/hitmask.js') : await import('./cpu/hitmask.js');
     const source = module ?? (await Hitmask.source?.(withGpu ? 'gpu' : 'cpu'));
     const { memory } = await bindings.default(source === undefined ? undefined : { module_or_path: await source });

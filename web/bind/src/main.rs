@@ -12,5 +12,5 @@ fn main() -> anyhow::Result<()> {
     };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(name).web(true)?.typescript(true).remove_name_section(true);
-    bindgen.remove_producers_section(true).generate(folder)
+    bindgen.omit_default_module_path(false).remove_producers_section(true).generate(folder)
 }
