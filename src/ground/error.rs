@@ -126,7 +126,7 @@ pub enum Error {
     /// A call that waits for the GPU, in a browser: there it would stop the page for ever.
     #[error("`{call}` would stop the page for ever: use `{instead}`")]
     Blocking {
-        /// The call: "gpu::Engine::run".
+        /// The call, such as `gpu::Engine::run`.
         call: &'static str,
         /// The call to use in a browser.
         instead: &'static str,

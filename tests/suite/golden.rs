@@ -118,7 +118,7 @@ fn every_engine_has_the_golden_hashes() {
 fn the_saved_worlds_are_those_of_the_scenes() {
     for line in std::fs::read_to_string(file("assets/golden/scenes.txt")).unwrap().lines() {
         let name = line.split(".json").next().unwrap();
-        let scene = Scene::open(&file("assets/scenes").join(format!("{name}.json"))).unwrap();
+        let scene = Scene::open(file("assets/scenes").join(format!("{name}.json"))).unwrap();
         let saved = scene.world().unwrap().save(Save::Whole).unwrap();
         let path = file("web/tests/worlds").join(format!("{name}.world"));
         if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {

@@ -3,7 +3,7 @@ import type { Ask, Mask, Shape, World } from './cpu/hitmask.js';
 export type * from './cpu/hitmask.js';
 
 export interface CreateOptions {
-  /** `auto`, the default: the CPU, and the GPU where that is faster. `cpu`: a third of the download. `gpu`: or an error. */
+  /** `auto`, the default: the CPU, and the GPU where that is faster. `cpu`: a smaller download. `gpu`: or an error. */
   engine?: 'auto' | 'cpu' | 'gpu';
   /** Whether `gpu` may be a driver that computes in software. */
   software?: boolean;

@@ -5,7 +5,7 @@ const ENGINES = ['auto', 'cpu', 'gpu'];
 export class Hitmask {
   /**
    * Loads the module and creates an engine. `engine` is `auto` (the default: the CPU, and the GPU where it is faster),
-   * `cpu` (a third of the download) or `gpu` (an error without one). `software` allows a GPU that computes in software.
+   * `cpu` (a smaller download) or `gpu` (an error without one). `software` allows a GPU that computes in software.
    * `module` is the module itself, as bytes or a response, instead of the file beside this one.
    */
   static async create({ engine = 'auto', software = false, module } = {}) {

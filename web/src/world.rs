@@ -6,7 +6,7 @@ use std::rc::Rc;
 use hitmask::geometry::Vec2;
 use hitmask::query::Queries;
 use hitmask::response::Events;
-use hitmask::{BodyId, Hits, Touch};
+use hitmask::{BodyId, Hits, ShapeId, Touch};
 use wasm_bindgen::prelude::*;
 
 use crate::fail::{Fallible, fail};
@@ -55,6 +55,7 @@ impl World {
     }
 
     /// Returns another reference to what the world holds, for a step in flight.
+    #[cfg(feature = "gpu")]
     pub(crate) fn share(&self) -> Rc<RefCell<State>> {
         Rc::clone(&self.0)
     }
@@ -76,7 +77,7 @@ impl World {
     /// Adds a shape, and returns its handle.
     #[wasm_bindgen(js_name = addShape, unchecked_return_type = "ShapeId")]
     pub fn add_shape(&self, shape: &Shape) -> Fallible<u128> {
-        self.write().world.add_shape(shape.0.clone()).map(|id| id.to_bits()).map_err(fail)
+        self.write().world.add_shape(shape.0.clone()).map(ShapeId::to_bits).map_err(fail)
     }
 
     /// Replaces a shape; all its bodies get the new one.
@@ -120,7 +121,7 @@ impl World {
     #[wasm_bindgen(unchecked_return_type = "BodyId")]
     pub fn add(&self, #[wasm_bindgen(unchecked_param_type = "BodyOptions")] options: JsValue) -> Fallible<u128> {
         let body = body(&options, None)?;
-        self.write().world.add(&body).map(|id| id.to_bits()).map_err(fail)
+        self.write().world.add(&body).map(BodyId::to_bits).map_err(fail)
     }
 
     /// Changes the given options of a body, and leaves the others as they are.

@@ -31,6 +31,13 @@ function duel({ World, Mask, Shape }) {
   return { world, ship, shot, hero, bullet };
 }
 
+// Two circles that hit: few shaders do.
+export function circles({ World, Shape }) {
+  const world = new World();
+  world.addAll(Float32Array.of(0, 0, 4, 0), { shape: world.addShape(Shape.circle(3)) });
+  return world;
+}
+
 // Random bodies of all kinds, the same each time.
 export function crowd({ World, Mask, Shape }, count, seed = 1) {
   let state = seed;

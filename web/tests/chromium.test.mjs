@@ -10,7 +10,7 @@ import { serve } from './server.mjs';
 const here = (path) => new URL(path, import.meta.url);
 const IMPORTS = `
   const { Hitmask } = await import('/web/dist/hitmask.js');
-  const { crowd, failures, goldenHashes, play } = await import('/web/tests/cases.js');
+  const { circles, crowd, failures, goldenHashes, play } = await import('/web/tests/cases.js');
 `;
 const names = (await readdir(here('worlds'))).sort();
 const golden = (await readFile(here('../../assets/golden/scenes.txt'), 'utf8')).trim().split('\n').sort();
@@ -95,10 +95,10 @@ for (const webgpu of [false, true]) {
       const different = await run(`
         const gpu = await Hitmask.create({ engine: 'gpu', software: true });
         const cpu = await Hitmask.create({ engine: 'cpu' });
-        const [a, b] = [crowd(gpu, 3000), crowd(cpu, 3000)];
+        const [a, b] = [crowd(gpu, 1000), crowd(cpu, 1000)];
         const at = a.positions();
         const wrong = [];
-        for (let frame = 0; frame < 6; frame++) {
+        for (let frame = 0; frame < 3; frame++) {
           for (let k = 0; k < at.length; k++) at[k] += Math.sin(frame + k);
           a.setPositions(at);
           b.setPositions(at);
@@ -117,7 +117,7 @@ for (const webgpu of [false, true]) {
     test('a step at once on the GPU is an Error, and the page goes on', async () => {
       const messages = await run(`
         const gpu = await Hitmask.create({ engine: 'gpu', software: true });
-        const world = crowd(gpu, 10);
+        const world = circles(gpu);
         const caught = (act) => { try { act(); } catch (error) { return error.message; } };
         const at_once = caught(() => gpu.runNow(world));
         const first = gpu.run(world);
@@ -141,7 +141,7 @@ for (const webgpu of [false, true]) {
         };
         const gpu = await Hitmask.create({ engine: 'gpu', software: true });
         GPUAdapter.prototype.requestDevice = requestDevice;
-        const world = crowd(gpu, 50);
+        const world = circles(gpu);
         await gpu.run(world);
         const step = gpu.run(world).then(() => '', (error) => error.message);
         devices[0].destroy();
