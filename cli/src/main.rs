@@ -71,7 +71,7 @@ enum Command {
     Verify(verify::Options),
     /// Benchmark engines on standard workloads or scenes
     #[command(after_help = bench::after_help())]
-    Bench(bench::Options),
+    Bench(Box<bench::Options>),
     /// List usable GPUs, the default one first
     #[command(after_help = gpus::EXAMPLES)]
     ListGpus(gpus::Options),

@@ -72,8 +72,8 @@ mod tests {
     use crate::gpu::options::Options;
     use crate::ground::error::Error;
 
-    fn error(text: &str) -> Option<wgpu::Error> {
-        Some(wgpu::Error::Validation { source: text.into(), description: text.into() })
+    fn error(text: &str) -> wgpu::Error {
+        wgpu::Error::Validation { source: text.into(), description: text.into() }
     }
 
     /// Scopes that tell later stand in for those of a browser.
@@ -85,13 +85,13 @@ mod tests {
         assert!(matches!(doubts.poll(&gpu, &mut context), Poll::Ready(Ok(()))));
         doubts.add(None, vec![Box::pin(ready(None)), Box::pin(ready(None))]);
         assert!(matches!(doubts.poll(&gpu, &mut context), Poll::Ready(Ok(()))));
-        doubts.add(None, vec![Box::pin(ready(error("the sieve broke"))), Box::pin(pending())]);
+        doubts.add(None, vec![Box::pin(ready(Some(error("the sieve broke")))), Box::pin(pending())]);
         assert!(doubts.poll(&gpu, &mut context).is_pending(), "the other scope may tell of a cause");
 
         let mut doubts = Doubts::default();
         doubts.add(None, vec![Box::pin(ready(None))]);
         let mut more = Doubts::default();
-        more.add(Some("sieve"), vec![Box::pin(ready(error("it broke"))), Box::pin(ready(None))]);
+        more.add(Some("sieve"), vec![Box::pin(ready(Some(error("it broke")))), Box::pin(ready(None))]);
         doubts.extend(more);
         let Poll::Ready(Err(Error::Gpu { problem })) = doubts.poll(&gpu, &mut context) else {
             panic!("an error");

@@ -35,7 +35,7 @@ fn check(family: &dyn Family, count: u64, chunk: usize, runners: &mut [Runner]) 
     let len = family.len();
     let count = count.min(len);
     // Near the golden section, and without a factor that the number of worlds has.
-    let step = (len * 618 / 1000..).find(|step| gcd(*step, len) == 1).unwrap();
+    let step = (len * 618 / 1000..len).find(|step| gcd(*step, len) == 1).unwrap();
     let number = |k: u64| (u128::from(k) * u128::from(step) % u128::from(len)) as u64;
     for touch in TOUCHES {
         for from in (0..count).step_by(chunk) {

@@ -36,10 +36,8 @@ impl Gate {
             (names[1][k].clone(), before.map_or(Verdict::Skipped, |before| verdict(before, case, percent)))
         });
         let gone = old.cases.iter().enumerate().filter(|(_, case)| has(&new.cases, case).is_none());
-        let gone = gone.map(|(k, _)| match is_partial {
-            true => (names[0][k].clone(), Verdict::Skipped),
-            false => (names[0][k].clone(), Verdict::Failed("not measured, but in the earlier record".into())),
-        });
+        let lost = || Verdict::Failed("not measured, but in the earlier record".into());
+        let gone = gone.map(|(k, _)| (names[0][k].clone(), if is_partial { Verdict::Skipped } else { lost() }));
         let mut all: Vec<_> = judged.chain(gone).collect();
         for part in new.suite.iter().flat_map(|suite| &suite.parts) {
             if let Some(problem) = &part.problem {
@@ -88,7 +86,7 @@ impl Gate {
         })
     }
 
-    /// Formats the verdicts as JUnit's XML, in the form that Jenkins and GitLab read.
+    /// Formats the verdicts as `JUnit`'s XML, in the form that Jenkins and GitLab read.
     pub(super) fn junit(&self) -> String {
         let [tests, failures, skipped] = self.counts();
         let mut text = format!(

@@ -22,7 +22,7 @@ pub(super) fn record(record: &Record) -> String {
                 line(&format!("{}.{}.{}", suite.name, part.backend, part.part), ms(case), "ms");
             }
             for score in &suite.scores {
-                if let Some(points) = score.score {
+                if let Some(points) = score.points {
                     line(&format!("{}.{}.score", suite.name, score.backend), (points * 10.0).round() / 10.0, "points");
                 }
             }

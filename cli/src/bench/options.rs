@@ -13,6 +13,7 @@ use super::size::Size;
 use crate::engines::Backend;
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Options {
     /// Workloads and scene files to measure (default: boxes, circles, sprites, turned, bullets)
     #[arg(value_name = "WORKLOAD|SCENE")]
@@ -94,7 +95,7 @@ pub(crate) struct Options {
     /// Exit with status 1 if a case is slower than in the record of --compare by more than PERCENT, beyond the noise
     #[arg(long, value_name = "PERCENT", requires = "compare", value_parser = percent)]
     pub(super) ci: Option<f64>,
-    /// Write the verdicts of --ci to FILE, in JUnit's format
+    /// Write the verdicts of --ci to FILE, in the XML of `JUnit`
     #[arg(long, value_name = "FILE.xml", requires = "ci")]
     pub(super) junit: Option<PathBuf>,
     /// The commit to name in the record (default: that of the hitmask checkout in which this runs)

@@ -82,7 +82,7 @@ pub(super) struct Score {
     /// The engine, by [`EngineRecord::backend`].
     pub(super) backend: String,
     /// 100 times the geometric mean of the ratios of all parts; absent if some part was not measured.
-    pub(super) score: Option<f64>,
+    pub(super) points: Option<f64>,
     /// The number of parts that were measured.
     pub(super) ran: usize,
     /// The number of parts.
@@ -448,7 +448,7 @@ pub(super) mod tests {
             ratio,
             problem: problem.map(str::to_owned),
         };
-        let score = |backend: &str, score, ran| Score { backend: backend.into(), score, ran, of: 2 };
+        let score = |backend: &str, score, ran| Score { backend: backend.into(), points: score, ran, of: 2 };
         let suite = SuiteRecord {
             name: "hitmask-1".into(),
             parts: vec![part("boxes-10k", Some(0.354_6), None), part("boxes-1M", None, Some("needs 300 MB"))],

@@ -53,7 +53,7 @@ function add(text, name) {
   const of_suite = !record.suite || (record.suite.parts && record.suite.scores);
   if (!lists.every(Array.isArray) || !record.machine || !of_suite) throw new Error(`${name}: no record of hitmask bench`);
   const values = [...(record.roofs ?? []).map((roof) => roof?.value),
-    ...(record.suite?.scores ?? []).map((score) => score?.score ?? 0)];
+    ...(record.suite?.scores ?? []).map((score) => score?.points ?? 0)];
   if (!values.every(Number.isFinite)) throw new Error(`${name}: a limit or a score that is no number`);
   for (const one of record.cases) {
     const numbers = [one?.bodies, one?.time?.median_ns, one?.time?.min_ns, one?.time?.max_ns];
@@ -125,7 +125,7 @@ function show_scores() {
   byId('scores-of-suite').hidden = with_suite.length === 0;
   const rows = with_suite.flatMap((entry) => entry.record.suite.scores.map((score) => [
     make('span', {}, swatch(entry.colour), entry.name), entry.record.suite.name, score.backend,
-    score.score == null ? 'none' : score.score.toFixed(1), `${score.ran} of ${score.of}`,
+    score.points == null ? 'none' : score.points.toFixed(1), `${score.ran} of ${score.of}`,
   ]));
   const problems = with_suite.flatMap((entry) => entry.record.suite.parts.filter((part) => part.problem)
     .map((part) => make('p', {}, `${entry.name}: ${part.part} on ${part.backend} not run: ${part.problem}`)));

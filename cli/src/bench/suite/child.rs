@@ -50,9 +50,9 @@ impl Child {
         // Without a path of its own the name is looked up as the shell did.
         let mut command = Command::new(std::env::current_exe().unwrap_or_else(|_| "hitmask".into()));
         command.arg("bench").args(arguments).args(["--backends", backend, "--format", "json", "--commit", "none"]);
-        gpu.into_iter().for_each(|gpu| {
+        if let Some(gpu) = gpu {
             command.args(["--gpu", gpu]);
-        });
+        }
         Self { command, limit: LIMIT }
     }
 

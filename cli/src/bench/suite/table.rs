@@ -27,13 +27,10 @@ pub(in super::super) fn suite(record: &Record, suite: &SuiteRecord) -> String {
     }
     text.push('\n');
     for score in &suite.scores {
-        let _ = match score.score {
-            Some(points) => writeln!(text, "{} score, {}: {points:.1}", suite.name, score.backend),
-            None => {
-                let Score { backend, ran, of, .. } = score;
-                writeln!(text, "{} score, {backend}: none, as {ran} of {of} parts were measured", suite.name)
-            }
-        };
+        let Score { backend, points, ran, of } = score;
+        let none = || format!("none, as {ran} of {of} parts were measured");
+        let points = points.map_or_else(none, |points| format!("{points:.1}"));
+        let _ = writeln!(text, "{} score, {backend}: {points}", suite.name);
     }
     text
 }
