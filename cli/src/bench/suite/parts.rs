@@ -13,8 +13,8 @@ pub(super) struct Part {
 /// How each part is measured.
 pub(super) const MEASURED: [&str; 4] = ["--runs", "15", "--budget", "3"];
 
-/// All parts, in order. The base times were measured on two cores of an AMD EPYC (Zen 5, AVX-512) on 2026-11-25: they are
-/// the medians of `bench/results/cpu.json`, `cpu-steady.json` and `cpu-moving.json` at commit 88542d8.
+/// All parts, in order. The base times were measured on two cores of an AMD EPYC (Zen 5, AVX-512) on 2026-11-25. They
+/// are the medians of `bench/results/cpu.json`, `cpu-steady.json` and `cpu-moving.json` at commit 88542d8.
 pub(super) const PARTS: [Part; 13] = [
     part("boxes-10k", &["boxes", "--sizes", "10k"], 177_296),
     part("boxes-1M", &["boxes", "--sizes", "1M"], 16_563_318),
