@@ -3,12 +3,10 @@
 //! An error scope tells whether an act on the device went well. Natively it tells at once, so no doubt is left. A
 //! browser tells later, through its event loop: until then a step's answer is in doubt, and its ticket keeps it back.
 
-use std::future::poll_fn;
 use std::task::{Context, Poll};
 
-use super::device::Gpu;
 use super::later::Later;
-use crate::ground::error::Result;
+use crate::ground::error::{Error, Result};
 
 /// The acts whose error scopes have not told yet.
 #[derive(Default)]
@@ -34,7 +32,12 @@ impl Doubts {
     }
 
     /// Returns the error of the first act that had one, or that all went well; pending while a scope has not told.
-    pub(super) fn poll(&mut self, gpu: &Gpu, context: &mut Context<'_>) -> Poll<Result<()>> {
+    /// `error_of` is [`Gpu::error_of`](super::device::Gpu::error_of).
+    pub(super) fn poll(
+        &mut self,
+        error_of: impl Fn(Option<&'static str>, &[wgpu::Error]) -> Option<Error>,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<()>> {
         while let Some(doubt) = self.0.first_mut() {
             while let Some(scope) = doubt.scopes.first_mut() {
                 let Poll::Ready(error) = scope.as_mut().poll(context) else { return Poll::Pending };
@@ -42,17 +45,12 @@ impl Doubts {
                 drop(doubt.scopes.remove(0));
             }
             let doubt = self.0.remove(0);
-            if let Some(error) = gpu.error_of(doubt.shader, &doubt.errors) {
+            if let Some(error) = error_of(doubt.shader, &doubt.errors) {
                 self.0.clear();
                 return Poll::Ready(Err(error));
             }
         }
         Poll::Ready(Ok(()))
-    }
-
-    /// Waits until all scopes have told.
-    pub(super) async fn settle(mut self, gpu: &Gpu) -> Result<()> {
-        poll_fn(|context| self.poll(gpu, context)).await
     }
 }
 
@@ -70,7 +68,6 @@ mod tests {
     use super::*;
     use crate::gpu::device;
     use crate::gpu::options::Options;
-    use crate::ground::error::Error;
 
     fn error(text: &str) -> wgpu::Error {
         wgpu::Error::Validation { source: text.into(), description: text.into() }
@@ -82,21 +79,35 @@ mod tests {
         let gpu = device::open(&Options::default()).expect("a GPU; `./test --setup` installs one in software");
         let mut context = Context::from_waker(Waker::noop());
         let mut doubts = Doubts::default();
-        assert!(matches!(doubts.poll(&gpu, &mut context), Poll::Ready(Ok(()))));
+        assert!(matches!(
+            doubts.poll(|shader, errors| gpu.error_of(shader, errors), &mut context),
+            Poll::Ready(Ok(()))
+        ));
         doubts.add(None, vec![Box::pin(ready(None)), Box::pin(ready(None))]);
-        assert!(matches!(doubts.poll(&gpu, &mut context), Poll::Ready(Ok(()))));
+        assert!(matches!(
+            doubts.poll(|shader, errors| gpu.error_of(shader, errors), &mut context),
+            Poll::Ready(Ok(()))
+        ));
         doubts.add(None, vec![Box::pin(ready(Some(error("the sieve broke")))), Box::pin(pending())]);
-        assert!(doubts.poll(&gpu, &mut context).is_pending(), "the other scope may tell of a cause");
+        assert!(
+            doubts.poll(|shader, errors| gpu.error_of(shader, errors), &mut context).is_pending(),
+            "the other scope may tell of a cause"
+        );
 
         let mut doubts = Doubts::default();
         doubts.add(None, vec![Box::pin(ready(None))]);
         let mut more = Doubts::default();
         more.add(Some("sieve"), vec![Box::pin(ready(Some(error("it broke")))), Box::pin(ready(None))]);
         doubts.extend(more);
-        let Poll::Ready(Err(Error::Gpu { problem })) = doubts.poll(&gpu, &mut context) else {
+        let Poll::Ready(Err(Error::Gpu { problem })) =
+            doubts.poll(|shader, errors| gpu.error_of(shader, errors), &mut context)
+        else {
             panic!("an error");
         };
         assert_eq!(problem, "the driver refused the shader `sieve`: it broke");
-        assert!(matches!(doubts.poll(&gpu, &mut context), Poll::Ready(Ok(()))), "it is told once");
+        assert!(
+            matches!(doubts.poll(|shader, errors| gpu.error_of(shader, errors), &mut context), Poll::Ready(Ok(()))),
+            "it is told once"
+        );
     }
 }

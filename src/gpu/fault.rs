@@ -1,7 +1,9 @@
 //! Errors of a device, and how they are returned.
 
+use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::Ordering;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use super::device::{Gpu, text};
@@ -68,7 +70,7 @@ impl Gpu {
             self.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) })?;
             return readback.has_arrived().map_err(|error| self.cause(error));
         }
-        self.take_doubts().settle(self).await?;
+        self.settle().await?;
         readback.arrived().await.map_err(|error| self.cause(error))?;
         Ok(true)
     }
@@ -86,6 +88,17 @@ impl Gpu {
                 _ => resume_unwind(panic),
             },
         }
+    }
+
+    /// Waits until all error scopes have told.
+    pub(super) async fn settle(&self) -> Result<()> {
+        let mut doubts = self.take_doubts();
+        poll_fn(|context| self.poll_doubts(&mut doubts, context)).await
+    }
+
+    /// Returns whether the acts of `doubts` went well, once that is known.
+    pub(super) fn poll_doubts(&self, doubts: &mut Doubts, context: &mut Context<'_>) -> Poll<Result<()>> {
+        doubts.poll(|shader, errors| self.error_of(shader, errors), context)
     }
 
     /// Replaces an error of the device by [`Error::GpuLost`] if the device is lost.

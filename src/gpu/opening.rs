@@ -73,7 +73,7 @@ impl Engine {
         progress(0, passes.len());
         for (done, &pass) in passes.iter().enumerate() {
             pipelines.make(&[pass]).map_err(|error| gpu.cause(error))?;
-            gpu.take_doubts().settle(gpu).await?;
+            gpu.settle().await?;
             progress(done + 1, passes.len());
         }
         Ok(())

@@ -262,7 +262,7 @@ impl Ticket {
                 Ok(Poll::Ready((_, Err(error)))) | Err(error) => self.state = State::Failing(error),
             }
         }
-        match self.doubts.poll(&self.shared.gpu, context) {
+        match self.shared.gpu.poll_doubts(&mut self.doubts, context) {
             Poll::Pending => return Ok(None),
             Poll::Ready(Ok(())) => {}
             Poll::Ready(Err(error)) => {

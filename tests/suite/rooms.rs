@@ -15,7 +15,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
     ("simd", &[]),
     ("bits", &["ground", "simd"]),
     ("hits", &["ground"]),
-    ("profile", &[]),
+    ("profile", &["ground"]),
     ("broad", &[]),
     ("mask", &["ground", "simd", "bits"]),
     ("polygon", &["ground"]),

@@ -122,7 +122,7 @@ fn a_moment_of_another_replay_is_refused() {
     let replay = |radius: &str, name: &str| {
         let text = format!(
             r#"{{"shapes": {{"a": {{"circle": {radius}}}}}, "bodies": [{{"shape": "a", "at": [0, 0], "name": "{name}"}}]}}
-{{"set": [{{"shape": "a", "at": [1, 0], "motion": [3, 0], "name": "{name}"}}], "advance": true}}
+{{"set": [{{"shape": "a", "at": [1, 0], "move": [3, 0], "name": "{name}"}}], "advance": true}}
 {{"remove": ["{name}"]}}"#
         );
         Replay::parse(&text, ".".as_ref()).unwrap()
