@@ -5,27 +5,16 @@ Usage: python sprites.py [--quick]
 
 import json
 import os
-import statistics
 import sys
-import time
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 import numpy as np
 import pygame
+from timing import median_ms
 
 import hitmask.pygame as fast
-
-
-def median_ms(work, least):
-    """Returns the median of runs of `work` that take `least` seconds together, in milliseconds."""
-    times, end = [], time.perf_counter() + least
-    while len(times) < 3 or time.perf_counter() < end:
-        start = time.perf_counter()
-        work()
-        times.append(1000 * (time.perf_counter() - start))
-    return round(statistics.median(times), 4)
 
 
 def sprites(count, size, field, seed):

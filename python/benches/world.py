@@ -5,25 +5,14 @@ Usage: python world.py [--quick]
 
 import json
 import platform
-import statistics
 import sys
 import time
 
 import numpy as np
+from timing import median_ms
 
 import hitmask
 from hitmask import Ask, Engine, Mask, PointQuery, Queries, Shape, World
-
-
-def median_ms(work, least):
-    """Returns the median of runs of `work` that take `least` seconds together, in milliseconds."""
-    work()
-    times, end = [], time.perf_counter() + least
-    while len(times) < 3 or time.perf_counter() < end:
-        start = time.perf_counter()
-        work()
-        times.append(1000 * (time.perf_counter() - start))
-    return round(statistics.median(times), 4)
 
 
 def frames(bodies, dtype, least):

@@ -74,15 +74,7 @@ def forget(surface: pygame.Surface) -> None:
 def collide_mask(left: Any, right: Any) -> tuple[int, int] | None:
     """Returns where two sprites share a pixel, as `pygame.sprite.collide_mask` does, with kept masks of images."""
     offset = right.rect[0] - left.rect[0], right.rect[1] - left.rect[1]
-    try:
-        left_mask = left.mask
-    except AttributeError:
-        left_mask = mask_of(left.image)
-    try:
-        right_mask = right.mask
-    except AttributeError:
-        right_mask = mask_of(right.image)
-    point: tuple[int, int] | None = left_mask.overlap(right_mask, offset)
+    point: tuple[int, int] | None = _own_mask(left).overlap(_own_mask(right), offset)
     return point
 
 
@@ -197,6 +189,14 @@ def _converted(mask: Any) -> Mask:
     little = words.astype(words.dtype.newbyteorder("<")).T.copy().view(np.uint8)
     texels = np.unpackbits(little.reshape(height, -1), axis=1, bitorder="little", count=words.shape[0] * size)
     return Mask.from_array(texels[:, :width].astype(bool))
+
+
+def _own_mask(sprite: Any) -> Any:
+    """Returns the mask of a sprite: its own, or that of its image."""
+    try:
+        return sprite.mask
+    except AttributeError:
+        return mask_of(sprite.image)
 
 
 def _is_mask(collided: _Collided | None) -> bool:

@@ -27,6 +27,14 @@ impl<T: Copy> Column<T> {
         }
     }
 
+    /// Returns all values.
+    fn values(&self) -> &[T] {
+        match self {
+            Self::One(value) => std::slice::from_ref(value),
+            Self::Each(values) => values,
+        }
+    }
+
     /// Raises unless there are values for `rows` rows.
     pub(crate) fn check(&self, py: Python<'_>, name: &str, rows: usize) -> PyResult<()> {
         match self.len() {
@@ -129,6 +137,14 @@ fn wrong_type(array: &Bound<'_, PyAny>, name: &str, right: &str) -> PyErr {
     PyTypeError::new_err(format!("`{name}` holds {}; it must hold {right}", dtype.unwrap_or_default()))
 }
 
+/// Returns an array itself if its values follow each other in memory, row by row, else a copy that has them so.
+fn even<'py, T: Element>(array: &Bound<'py, PyArrayDyn<T>>) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    if array.is_c_contiguous() && array.is_aligned() {
+        return Ok(array.clone());
+    }
+    Ok(array.call_method1(intern!(array.py(), "copy"), ("C",))?.cast_into()?)
+}
+
 /// Copies an array whose last dimensions are `tail` as rows of type `R`.
 fn copied<T: Element + Pod, R: Pod>(
     array: &Bound<'_, PyArrayDyn<T>>,
@@ -142,11 +158,7 @@ fn copied<T: Element + Pod, R: Pod>(
     if !single && (shape.len() != tail.len() + 1 || shape[1..] != *tail) {
         return Err(refusal(py, name, format!("of shape {}", display(shape)), &format!("be of shape {right}")));
     }
-    let even = if array.is_c_contiguous() && array.is_aligned() {
-        array.clone()
-    } else {
-        array.call_method1(intern!(py, "copy"), ("C",))?.cast_into::<PyArrayDyn<T>>()?
-    };
+    let even = even(array)?;
     let borrowed = even.try_readonly().map_err(|error| Error::new_err(error.to_string()))?;
     let values = borrowed.as_slice().map_err(|error| Error::new_err(error.to_string()))?;
     let rows: &[R] = bytemuck::cast_slice(values);
@@ -225,22 +237,14 @@ pub(crate) fn integers(object: &Bound<'_, PyAny>, name: &str, most: u64) -> PyRe
         'u' => copied::<u64, u64>(&cast(&array)?, name, &[], "(n,) or an integer")?,
         'i' => {
             let column = copied::<i64, i64>(&cast(&array)?, name, &[], "(n,) or an integer")?;
-            let all: &[i64] = match &column {
-                Column::One(value) => std::slice::from_ref(value),
-                Column::Each(values) => values,
-            };
-            if let Some(negative) = all.iter().find(|value| **value < 0) {
+            if let Some(negative) = column.values().iter().find(|value| **value < 0) {
                 return Err(beyond(negative));
             }
             column.map(|value| value as u64)
         }
         _ => return Err(wrong_type(&array, name, "integers")),
     };
-    let all: &[u64] = match &column {
-        Column::One(value) => std::slice::from_ref(value),
-        Column::Each(values) => values,
-    };
-    match all.iter().find(|value| **value > most) {
+    match column.values().iter().find(|value| **value > most) {
         Some(value) => Err(beyond(value)),
         None => Ok(column),
     }
@@ -271,11 +275,7 @@ pub(crate) fn truths(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Column<b
 pub(crate) fn bytes(array: &Bound<'_, PyAny>) -> PyResult<(Vec<u8>, Vec<usize>)> {
     let py = array.py();
     let array = array.call_method1("view", (numpy::dtype::<u8>(py),))?.cast_into::<PyArrayDyn<u8>>()?;
-    let even = if array.is_c_contiguous() {
-        array
-    } else {
-        array.call_method1(intern!(py, "copy"), ("C",))?.cast_into::<PyArrayDyn<u8>>()?
-    };
+    let even = even(&array)?;
     let borrowed = even.try_readonly().map_err(|error| Error::new_err(error.to_string()))?;
     let values = borrowed.as_slice().map_err(|error| Error::new_err(error.to_string()))?;
     Ok((values.to_vec(), even.shape().to_vec()))

@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 
 use crate::error::Error;
 
-/// Whether something was made that may start threads.
+/// True once something was made that may start threads.
 static THREADS: AtomicBool = AtomicBool::new(false);
 
-/// Whether this process was forked after that.
+/// True in a process that was forked after that.
 static FORKED: AtomicBool = AtomicBool::new(false);
 
 /// Notes that threads may run from now on.

@@ -45,10 +45,6 @@ impl PointQuery {
         let rows = rows(py, &[("at", at.len()), ("mask", mask.len())])?;
         Ok(Self((0..rows).map(|row| query::PointQuery::new(at.at(row)).hitting(mask.at(row))).collect()))
     }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
 }
 
 /// Queries for the bodies that hit boxes.
@@ -69,10 +65,6 @@ impl RegionQuery {
         let rows = rows(py, &[("min", min.len()), ("max", max.len()), ("mask", mask.len())])?;
         let made = |row| query::RegionQuery::new(min.at(row), max.at(row)).hitting(mask.at(row));
         Ok(Self((0..rows).map(made).collect()))
-    }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
     }
 }
 
@@ -97,10 +89,6 @@ impl RayCast {
         let rows = rows(py, &lens)?;
         let made = |row| query::RayCast::new(start.at(row), end.at(row)).radius(radius.at(row)).hitting(mask.at(row));
         Ok(Self((0..rows).map(made).collect()))
-    }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
     }
 }
 
@@ -143,10 +131,6 @@ impl Nearest {
         };
         Ok(Self((0..rows).map(made).collect()))
     }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
 }
 
 /// Queries for what bodies would hit that are not in the world.
@@ -169,11 +153,21 @@ impl BodyQuery {
         let columns = Columns { shape, at, linear, motion, layers, mask, group, enabled: None, tag: None };
         columns.bodies().map(Self)
     }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
 }
+
+/// Has `len` count the queries of each class.
+macro_rules! count {
+    ($($class:ty),*) => {
+        $(#[pymethods]
+        impl $class {
+            fn __len__(&self) -> usize {
+                self.0.len()
+            }
+        })*
+    };
+}
+
+count!(PointQuery, RegionQuery, RayCast, Nearest, BodyQuery);
 
 /// An index of a world's bodies, which follows them as they move.
 #[pyclass(frozen, module = "hitmask")]
@@ -284,6 +278,24 @@ enum Asked<'py> {
     Body(Body),
 }
 
+/// Passes the queries to some work, as a slice of their kind.
+macro_rules! with_queries {
+    ($asked:expr, |$queries:ident| $work:expr) => {
+        match $asked {
+            Asked::Points(asked) => with_queries!(&asked.get().0, $queries, $work),
+            Asked::Regions(asked) => with_queries!(&asked.get().0, $queries, $work),
+            Asked::Rays(asked) => with_queries!(&asked.get().0, $queries, $work),
+            Asked::Nearest(asked) => with_queries!(&asked.get().0, $queries, $work),
+            Asked::Bodies(asked) => with_queries!(&asked.get().0, $queries, $work),
+            Asked::Body(body) => with_queries!(&[body.0], $queries, $work),
+        }
+    };
+    ($slice:expr, $queries:ident, $work:expr) => {{
+        let $queries = $slice;
+        $work
+    }};
+}
+
 #[pymethods]
 impl Search {
     /// Returns a view without some bodies.
@@ -294,36 +306,15 @@ impl Search {
     }
 
     fn all_of(&self, py: Python<'_>, queries: Asked<'_>) -> PyResult<Answers> {
-        match queries {
-            Asked::Points(queries) => self.all_of_queries(py, &queries.get().0),
-            Asked::Regions(queries) => self.all_of_queries(py, &queries.get().0),
-            Asked::Rays(queries) => self.all_of_queries(py, &queries.get().0),
-            Asked::Nearest(queries) => self.all_of_queries(py, &queries.get().0),
-            Asked::Bodies(queries) => self.all_of_queries(py, &queries.get().0),
-            Asked::Body(body) => self.all_of_queries(py, &[body.0]),
-        }
+        with_queries!(queries, |queries| self.all_of_queries(py, queries))
     }
 
     fn first_of<'py>(&self, py: Python<'py>, queries: Asked<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        match queries {
-            Asked::Points(queries) => self.first_of_queries(py, &queries.get().0),
-            Asked::Regions(queries) => self.first_of_queries(py, &queries.get().0),
-            Asked::Rays(queries) => self.first_of_queries(py, &queries.get().0),
-            Asked::Nearest(queries) => self.first_of_queries(py, &queries.get().0),
-            Asked::Bodies(queries) => self.first_of_queries(py, &queries.get().0),
-            Asked::Body(body) => self.first_of_queries(py, &[body.0]),
-        }
+        with_queries!(queries, |queries| self.first_of_queries(py, queries))
     }
 
     fn any_of<'py>(&self, py: Python<'py>, queries: Asked<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match queries {
-            Asked::Points(queries) => self.any_of_queries(py, &queries.get().0),
-            Asked::Regions(queries) => self.any_of_queries(py, &queries.get().0),
-            Asked::Rays(queries) => self.any_of_queries(py, &queries.get().0),
-            Asked::Nearest(queries) => self.any_of_queries(py, &queries.get().0),
-            Asked::Bodies(queries) => self.any_of_queries(py, &queries.get().0),
-            Asked::Body(body) => self.any_of_queries(py, &[body.0]),
-        }
+        with_queries!(queries, |queries| self.any_of_queries(py, queries))
     }
 
     fn is_free(&self, py: Python<'_>, body: Body) -> PyResult<bool> {

@@ -16,7 +16,7 @@ struct Sprites<'py> {
     rects: Vec<Bound<'py, PyAny>>,
     /// The mask of each sprite; empty if rectangles decide.
     masks: Vec<Bound<'py, PyAny>>,
-    /// Whether the span is that of the rectangle, in integers, to the last bit.
+    /// True for each sprite whose span is exactly its rectangle, because that has whole numbers.
     exact: Vec<bool>,
     /// The corner of each rectangle.
     corners: Vec<[f64; 2]>,
@@ -167,8 +167,8 @@ fn collide(a: &Sprites<'_>, i: usize, b: &Sprites<'_>, j: usize) -> PyResult<boo
 
 /// Returns the pairs of sprites that collide, as indices: of a list with itself if there is only one, each pair once.
 fn pairs(a: &Sprites<'_>, b: Option<&Sprites<'_>>) -> PyResult<Vec<[u32; 2]>> {
-    let py_of = |sprites: &Sprites<'_>| sprites.spans.len();
-    if py_of(a).max(b.map_or(0, py_of)) >= u32::MAX as usize {
+    let len_of = |sprites: &Sprites<'_>| sprites.spans.len();
+    if len_of(a).max(b.map_or(0, len_of)) >= u32::MAX as usize {
         return Err(PyMemoryError::new_err("too many sprites"));
     }
     let other = b.unwrap_or(a);
