@@ -66,7 +66,8 @@ pub(crate) fn after_help() -> String {
     let [usual, worst] = [usual, worst].map(|list| list.into_iter().map(Workload::name).collect::<Vec<_>>().join(", "));
     format!(
         "{EXAMPLES} Workloads: {usual}; and the worst cases of some phase: {worst}.\n\n\
-         Exit status: 0 measured, 1 answers differ or --ci fails a case, 2 an error, or a part of the suite that was not measured."
+         Exit status: 0 measured, 1 answers differ or --ci fails a case, 2 an error or a part of the suite that was \
+         not measured."
     )
 }
 
@@ -145,7 +146,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     });
     // A part that was not measured is an error, though the others are told.
     let is_whole = record.suite.iter().flat_map(|suite| &suite.parts).all(|part| part.problem.is_none());
-    let status = if passed { if is_whole { 0 } else { 2 } } else { 1 };
+    let status = match (passed, is_whole) {
+        (false, _) => 1,
+        (true, false) => 2,
+        (true, true) => 0,
+    };
     Ok(Output { status, ..text.into() })
 }
 

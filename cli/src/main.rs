@@ -10,6 +10,7 @@ mod diff;
 mod engines;
 mod gpus;
 mod inspect;
+mod progress;
 mod query;
 mod render;
 mod replay;

@@ -12,11 +12,11 @@ use hitmask::Engine;
 use hitmask::internals::printable;
 use hitmask::scene::Scene;
 use hitmask_workbench::verify::{Mismatch, compare, random_scene, shrink};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::engines::{self, Backend};
 use crate::text::count;
-use crate::{Output, save, tell};
+use crate::{Output, progress, save, tell};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -151,11 +151,7 @@ fn bar(options: &Options) -> ProgressBar {
         Some(limit) => (limit.as_secs(), "{wide_bar} {pos} of {len} s {msg}"),
         None => (options.scenes(), "{wide_bar} {pos}/{len} scenes, {eta} left"),
     };
-    let bar = ProgressBar::new(length);
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar
+    progress::bar(length, template)
 }
 
 #[cfg(feature = "gpu")]

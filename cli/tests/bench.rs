@@ -125,7 +125,7 @@ fn the_suite_measures_its_parts_in_processes_of_their_own_and_scores_only_the_wh
     std::fs::write(folder.at("fast.json"), fast.to_string()).unwrap();
     let failed = lines("fast.json");
     assert_eq!(failed.status, Some(1), "{}", failed.err);
-    assert!(failed.err.contains("failed: boxes-10k.cpu: slower by at least"), "{}", failed.err);
+    assert!(failed.err.contains("failed: hitmask-1.cpu.boxes-10k: slower by at least"), "{}", failed.err);
     let verdicts = std::fs::read_to_string(folder.at("verdicts.xml")).unwrap();
     assert!(verdicts.contains("tests=\"2\" failures=\"1\" skipped=\"0\""), "{verdicts}");
 }

@@ -15,7 +15,7 @@ const FEWEST: usize = 15;
 enum Verdict {
     /// Not slower than the limit, as far as the noise lets one tell.
     Passed,
-    /// Not in the earlier record.
+    /// Only in one of the records, as it may be.
     Skipped,
     /// Slower than the limit, different, or not measured well enough to tell.
     Failed(String),
@@ -29,19 +29,20 @@ impl Gate {
     /// interval is above the upper end of the old one by more than `percent`, if its answer is another, or if only the
     /// old record has it. If `is_partial`, cases that only the old record has are skipped.
     pub(super) fn new(old: &Record, new: &Record, percent: f64, is_partial: bool) -> Self {
-        let names = [names(old), names(new)];
-        let has = |cases: &[Case], case: &Case| cases.iter().position(|other| other.key() == case.key());
-        let judged = new.cases.iter().enumerate().map(|(k, case)| {
-            let before = has(&old.cases, case).map(|index| &old.cases[index]);
-            (names[1][k].clone(), before.map_or(Verdict::Skipped, |before| verdict(before, case, percent)))
+        let same = |cases: &'_ [Case], case: &Case| cases.iter().position(|other| other.key() == case.key());
+        let judged = new.cases.iter().map(|case| {
+            let before = same(&old.cases, case).map(|index| &old.cases[index]);
+            (line::name(new, case), before.map_or(Verdict::Skipped, |before| verdict(before, case, percent)))
         });
-        let gone = old.cases.iter().enumerate().filter(|(_, case)| has(&new.cases, case).is_none());
         let lost = || Verdict::Failed("not measured, but in the earlier record".into());
-        let gone = gone.map(|(k, _)| (names[0][k].clone(), if is_partial { Verdict::Skipped } else { lost() }));
+        let gone = old.cases.iter().filter(|case| same(&new.cases, case).is_none());
+        let gone = gone.map(|case| (line::name(old, case), if is_partial { Verdict::Skipped } else { lost() }));
         let mut all: Vec<_> = judged.chain(gone).collect();
-        for part in new.suite.iter().flat_map(|suite| &suite.parts) {
-            if let Some(problem) = &part.problem {
-                let name = part_name(part);
+        if let Some(suite) = &new.suite {
+            for PartRecord { part, backend, problem, .. } in &suite.parts {
+                let Some(problem) = problem else { continue };
+                let name = line::part_name(suite, backend, part);
+                // Why it was not measured says more than that it was not.
                 all.retain(|(other, _)| *other != name);
                 all.push((name, Verdict::Failed(format!("not run: {problem}"))));
             }
@@ -113,19 +114,6 @@ impl Gate {
     }
 }
 
-/// Returns a name for each case: that of its part in a suite.
-fn names(record: &Record) -> Vec<String> {
-    match &record.suite {
-        // Cases are there for the parts that were measured, in the same order.
-        Some(suite) => suite.parts.iter().filter(|part| part.ratio.is_some()).map(part_name).collect(),
-        None => record.cases.iter().map(line::name).collect(),
-    }
-}
-
-fn part_name(part: &PartRecord) -> String {
-    format!("{}.{}", part.part, part.backend)
-}
-
 fn verdict(old: &Case, new: &Case, percent: f64) -> Verdict {
     if old.seed == new.seed && old.answers.iter().zip(&new.answers).any(|(old, new)| old != new) {
         return Verdict::Failed("its answer differs from that of the earlier record".into());
@@ -186,7 +174,7 @@ mod tests {
             gate(vec![boxes.clone(), circles.clone()], vec![boxes.clone()]),
             "circles.1k.cpu.auto.pairs: not measured",
         );
-        fails(Gate::new(&suite(), &suite(), 10.0, false), "failed: boxes-1M.cpu: not run: needs 300 MB");
+        fails(Gate::new(&suite(), &suite(), 10.0, false), "failed: hitmask-1.cpu.boxes-1M: not run: needs 300 MB");
         let mut other = boxes.clone();
         other.answers[0].answer.flags.count += 1;
         fails(gate(vec![boxes.clone()], vec![other]), "its answer differs");

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use hitmask::internals::printable;
 
-use super::record::{Case, Record};
+use super::record::{Case, Record, SuiteRecord};
 use super::size::short;
 
 /// Formats a line for each case, or for each part of a suite, and for each score; what was not measured has no line.
@@ -13,30 +13,32 @@ pub(super) fn record(record: &Record) -> String {
     let mut line = |name: &str, value: f64, unit: &str| {
         let _ = writeln!(text, "{} = {value} {unit}", printable(name));
     };
-    match &record.suite {
-        None => record.cases.iter().for_each(|case| line(&name(case), ms(case), "ms")),
-        Some(suite) => {
-            // Cases are there for the parts that were measured, in the same order.
-            let measured = suite.parts.iter().filter(|part| part.ratio.is_some());
-            for (part, case) in measured.zip(&record.cases) {
-                line(&format!("{}.{}.{}", suite.name, part.backend, part.part), ms(case), "ms");
-            }
-            for score in &suite.scores {
-                if let Some(points) = score.points {
-                    line(&format!("{}.{}.score", suite.name, score.backend), (points * 10.0).round() / 10.0, "points");
-                }
+    record.cases.iter().for_each(|case| line(&name(record, case), ms(case), "ms"));
+    if let Some(suite) = &record.suite {
+        for score in &suite.scores {
+            if let Some(points) = score.points {
+                line(&part_name(suite, &score.backend, "score"), (points * 10.0).round() / 10.0, "points");
             }
         }
     }
     text
 }
 
-/// Returns the name of a case: "boxes.10k.cpu.auto.pairs", followed by what moves unless all bodies do.
-pub(super) fn name(case: &Case) -> String {
-    let Case { workload, n, backend, broad, ask, moved_permille, moving, .. } = case;
+/// Returns the name of a case of a record: "boxes.10k.cpu.auto.pairs", followed by what moves unless all bodies do; in a
+/// suite, the name of its part.
+pub(super) fn name(record: &Record, case: &Case) -> String {
+    let Case { part, workload, n, backend, broad, ask, moved_permille, moving, .. } = case;
+    if let (Some(suite), Some(part)) = (&record.suite, part) {
+        return part_name(suite, backend, part);
+    }
     let steady = if *moved_permille == 1000 { String::new() } else { format!(".{moved_permille}-permille") };
     let moving = if *moving { ".moving" } else { "" };
     format!("{workload}.{}.{backend}.{broad}.{ask}{steady}{moving}", short((*n).into()))
+}
+
+/// Returns the name of a part on an engine: "hitmask-1.cpu.boxes-10k".
+pub(super) fn part_name(suite: &SuiteRecord, backend: &str, part: &str) -> String {
+    format!("{}.{backend}.{part}", suite.name)
 }
 
 /// Returns the median frame in milliseconds.

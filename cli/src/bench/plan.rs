@@ -3,21 +3,19 @@
 use std::time::Duration;
 
 use hitmask_workbench::workloads::{Crowd, Workload};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::check::Checker;
-use super::conditions::Conditions;
 use super::input::Input;
 use super::interval::of_median;
-use super::machine;
 use super::measure::{Measured, Steps};
 use super::options::{BroadName, Options, PathName, name_of};
-use super::record::{Case, EngineRecord, Record, Roof, SCHEMA};
+use super::record::{Case, EngineRecord, Record, Roof};
 use super::setting::{Opener, Setting, describe, hardware_gpu};
 use super::size::{Size, short};
 use super::spread::Spread;
 use crate::engines::{Backend, tell_of};
-use crate::save;
+use crate::{progress, save};
 
 /// The default workloads.
 const WORKLOADS: [Workload; 5] =
@@ -82,32 +80,18 @@ impl<'a> Plan<'a> {
 
     /// Measures everything.
     pub(super) fn run(self) -> anyhow::Result<Record> {
-        let (date, conditions) = (machine::date(), Conditions::before());
-        let roofs = if self.options.roofs { roofs(self.options)? } else { Vec::new() };
-        let bar = ProgressBar::new(self.work());
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}, {eta} left") {
-            bar.set_style(style);
-        }
-        let mut cases = Vec::new();
+        let mut record = Record::begin(self.options.commit.clone());
+        record.roofs = if self.options.roofs { roofs(self.options)? } else { Vec::new() };
+        let bar = progress::bar(self.work(), "{wide_bar} {msg}, {eta} left");
         for (input, sizes) in &self.worlds {
             for &n in sizes {
-                cases.extend(self.world(input, n, &bar)?);
+                record.cases.extend(self.world(input, n, &bar)?);
             }
         }
         bar.finish_and_clear();
-        Ok(Record {
-            schema: SCHEMA,
-            hitmask: env!("CARGO_PKG_VERSION").into(),
-            debug: cfg!(debug_assertions),
-            commit: self.options.commit.clone().or_else(machine::commit),
-            date,
-            machine: machine::machine(),
-            conditions: conditions.after(),
-            engines: self.engines,
-            roofs,
-            suite: None,
-            cases,
-        })
+        record.conditions = record.conditions.after();
+        record.engines = self.engines;
+        Ok(record)
     }
 
     /// Measures each setting on one world.
@@ -163,6 +147,7 @@ impl<'a> Plan<'a> {
         let per_second = |count: f64| count / (time.median_ns.max(1) as f64 / 1e9);
         let pairs = answers.last().and_then(|last| last.answer.pairs.as_ref());
         Case {
+            part: None,
             workload: input.name(),
             number: input.workload().map(Workload::number),
             seed: input.workload().map(|workload| workload.seed(n)),

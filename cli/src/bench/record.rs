@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{Answer, Part};
 use super::conditions::Conditions;
+use super::machine;
 use super::spread::Spread;
 
 /// The version of this schema. It rises when a key is removed or changes its meaning, not when one is added.
@@ -174,6 +175,9 @@ pub(super) struct Limits {
 /// The times of frames for a world and an engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Case {
+    /// The part of a suite that this is: "boxes-10k".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) part: Option<String>,
     /// The workload's name, or the scene's file.
     pub(super) workload: String,
     /// The workload's number.
@@ -267,6 +271,23 @@ pub(super) struct Stage {
 }
 
 impl Record {
+    /// Begins a record of this program, machine and moment, without cases. `commit` is that of `--commit`.
+    pub(super) fn begin(commit: Option<String>) -> Self {
+        Self {
+            schema: SCHEMA,
+            hitmask: env!("CARGO_PKG_VERSION").into(),
+            debug: cfg!(debug_assertions),
+            commit: commit.or_else(machine::commit),
+            date: machine::date(),
+            machine: machine::machine(),
+            conditions: Conditions::before(),
+            engines: Vec::new(),
+            roofs: Vec::new(),
+            suite: None,
+            cases: Vec::new(),
+        }
+    }
+
     /// Reads a record.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         /// The part to read first, since the rest depends on it.
@@ -365,6 +386,7 @@ pub(super) mod tests {
         let answer = Answer { flags: pairs.clone(), pairs: Some(pairs), details: None };
         let time = Spread::of(&samples_ns);
         Case {
+            part: None,
             workload: workload.into(),
             number: Some(1),
             seed: Some(1_000_001_007),
@@ -455,7 +477,7 @@ pub(super) mod tests {
             scores: vec![score("cpu", Some(35.46), 1), score("gpu", None, 1)],
         };
         let mut case = case("boxes", 10_000, "cpu", "auto", 500_000);
-        case.pairs_per_second = Some(4.08e9);
+        (case.part, case.pairs_per_second) = (Some("boxes-10k".into()), Some(4.08e9));
         Record { suite: Some(suite), ..record(vec![case]) }
     }
 

@@ -8,17 +8,14 @@ mod parts;
 mod score;
 pub(super) mod table;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use self::child::{Child, Ended};
 use self::parts::{PARTS, Part};
 use super::check::Disagreement;
-use super::conditions::Conditions;
-use super::machine;
 use super::options::{Options, name_of};
 use super::plan;
-use super::record::{Case, EngineRecord, PartRecord, Record, SCHEMA, SuiteRecord};
+use super::record::{Case, EngineRecord, PartRecord, Record, SuiteRecord};
 use crate::engines::Backend;
+use crate::progress;
 
 /// The name of the suite. Its parts, and how each is measured, never change under one name.
 pub(super) const NAME: &str = "hitmask-1";
@@ -26,29 +23,13 @@ pub(super) const NAME: &str = "hitmask-1";
 /// Runs the suite. Returns [`Disagreement`] if two answers to a part differ.
 pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
     let (backends, parts) = (backends(options)?, parts(options)?);
-    let mut record = Record {
-        schema: SCHEMA,
-        hitmask: env!("CARGO_PKG_VERSION").into(),
-        debug: cfg!(debug_assertions),
-        commit: options.commit.clone().or_else(machine::commit),
-        date: machine::date(),
-        machine: machine::machine(),
-        conditions: Conditions::before(),
-        engines: Vec::new(),
-        roofs: Vec::new(),
-        suite: None,
-        cases: Vec::new(),
-    };
+    let mut record = Record::begin(options.commit.clone());
     let mut told = Vec::new();
-    let bar = ProgressBar::new((parts.len() * backends.len()) as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
-        bar.set_style(style);
-    }
+    let bar = progress::bar((parts.len() * backends.len()) as u64, "{wide_bar} {pos}/{len} {msg}");
     for part in parts {
-        let first = record.cases.len();
         for &backend in &backends {
             bar.set_message(format!("{} on {}", part.name, name_of(&backend)));
-            told.push(measure(part, backend, options, first, &mut record)?);
+            told.push(measure(part, backend, options, &mut record)?);
             bar.inc(1);
         }
     }
@@ -68,14 +49,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
     Ok(record)
 }
 
-/// Measures a part on an engine, and adds its case to the record, whose cases from `first` on are of the same part.
-fn measure(
-    part: &Part,
-    backend: Backend,
-    options: &Options,
-    first: usize,
-    record: &mut Record,
-) -> anyhow::Result<PartRecord> {
+/// Measures a part on an engine, and adds its case to the record.
+fn measure(part: &Part, backend: Backend, options: &Options, record: &mut Record) -> anyhow::Result<PartRecord> {
     let name = name_of(&backend);
     let answered = match Child::of_part(part, &name, options).run() {
         Ended::Answered(answered) => answered,
@@ -83,15 +58,14 @@ fn measure(
         Ended::Failed(problem) => return Ok(part_record(part.name, &name, Err(problem))),
     };
     let Record { engines, cases, .. } = *answered;
-    let [case] = <[Case; 1]>::try_from(cases)
+    let [mut case] = <[Case; 1]>::try_from(cases)
         .map_err(|cases| anyhow::anyhow!("{}: {} cases where the suite expects one", part.name, cases.len()))?;
-    // Both placements and the initial world have to be answered alike; a GPU whose budget was spent has fewer answers.
-    if let Some(other) = record.cases.get(first) {
-        for (a, b) in other.answers.iter().zip(&case.answers) {
-            if a != b {
-                let [by, and] = [&other.backend, &name];
-                return Err(Disagreement(format!("{}, step {}: {by} and {and} differ", part.name, a.step)).into());
-            }
+    case.part = Some(part.name.into());
+    for other in record.cases.iter().filter(|other| other.part == case.part) {
+        // An engine whose budget was spent has answered fewer steps.
+        if let Some((differs, _)) = other.answers.iter().zip(&case.answers).find(|(a, b)| a != b) {
+            let problem = format!("{}, step {}: {} and {name} differ", part.name, differs.step, other.backend);
+            return Err(Disagreement(problem).into());
         }
     }
     for engine in engines {

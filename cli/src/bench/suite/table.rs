@@ -11,11 +11,10 @@ const HEADS: [&str; 8] = ["PART", "ENGINE", "BODIES", "FRAME", "FROM", "TO", "PA
 /// Formats a row for each part and the scores.
 pub(in super::super) fn suite(record: &Record, suite: &SuiteRecord) -> String {
     let mut rows = vec![HEADS.map(str::to_owned)];
-    // Cases are there for the parts that were measured, in the same order.
-    let mut cases = record.cases.iter();
     for part in &suite.parts {
-        rows.push(match part.ratio {
-            Some(ratio) => measured(part, ratio, cases.next()),
+        let is_of = |case: &&Case| case.part.as_ref() == Some(&part.part) && case.backend == part.backend;
+        rows.push(match record.cases.iter().find(is_of) {
+            Some(case) => measured(part, case),
             None => row(part, std::array::from_fn(|_| "-".into())),
         });
     }
@@ -36,17 +35,17 @@ pub(in super::super) fn suite(record: &Record, suite: &SuiteRecord) -> String {
 }
 
 /// Returns the row of a part that was measured.
-fn measured(part: &PartRecord, ratio: f64, case: Option<&Case>) -> [String; 8] {
-    let cell = |of: &dyn Fn(&Case) -> Option<String>| case.and_then(of).unwrap_or_else(|| "-".into());
+fn measured(part: &PartRecord, case: &Case) -> [String; 8] {
+    let or_dash = |cell: Option<String>| cell.unwrap_or_else(|| "-".into());
     row(
         part,
         [
-            cell(&|case| Some(short(case.bodies as u64))),
-            cell(&|case| Some(time(case.time.median_ns))),
-            cell(&|case| case.interval_ns.map(|[low, _]| time(low))),
-            cell(&|case| case.interval_ns.map(|[_, high]| time(high))),
-            cell(&|case| case.pairs_per_second.map(number)),
-            format!("{ratio:.2}"),
+            short(case.bodies as u64),
+            time(case.time.median_ns),
+            or_dash(case.interval_ns.map(|[low, _]| time(low))),
+            or_dash(case.interval_ns.map(|[_, high]| time(high))),
+            or_dash(case.pairs_per_second.map(number)),
+            or_dash(part.ratio.map(|ratio| format!("{ratio:.2}"))),
         ],
     )
 }
