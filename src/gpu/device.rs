@@ -22,7 +22,7 @@ pub(super) struct Gpu {
     counts_loops: bool,
     /// The acts whose errors a browser has not told yet. Natively there are none.
     pub(super) doubts: Arc<Mutex<Doubts>>,
-    /// Whether a browser has reported the device's loss. Not used natively.
+    /// True once a browser has reported the device's loss. Not used natively.
     pub(super) lost: Arc<AtomicBool>,
 }
 

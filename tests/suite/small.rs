@@ -163,11 +163,16 @@ impl Masks {
             let turned = move |k: usize| painted(k / offsets / 8, 3, k / offsets % 8, from(k % offsets));
             (0..512 * 8 * offsets).map(turned)
         };
-        let offset = |k| [k % Self::OFFSETS, k / Self::OFFSETS].map(|v| 4 * (v as i32 - 6));
+        let offset = |k| Self::offset(k).map(|v| 4 * v);
         Self {
             still: all(|_| [0, 0], 1).map(|pixels| [pixels, wide(pixels)]).collect(),
             moved: all(offset, Self::OFFSETS * Self::OFFSETS).collect(),
         }
+    }
+
+    /// Returns an offset by its number, in pixels.
+    fn offset(number: usize) -> [i32; 2] {
+        [number % Self::OFFSETS, number / Self::OFFSETS].map(|v| v as i32 - 6)
     }
 
     /// Returns the two masks, their turns, and the number of the offset.
@@ -189,9 +194,8 @@ impl Family for Masks {
 
     fn bodies(&self, number: u64, shapes: &[ShapeId]) -> [Body; 2] {
         let (masks, turns, offset) = Self::parts(number);
-        let offset = [offset % Self::OFFSETS, offset / Self::OFFSETS].map(|v| v as f64 - 6.0);
         let [a, b] = [0, 1].map(|k| Body::new(shapes[masks[k]], [0.0, 0.0]).posed(linear(turns[k])));
-        [a, Body { at: offset.into(), ..b }]
+        [a, Body { at: Self::offset(offset).map(f64::from).into(), ..b }]
     }
 
     fn hit(&self, number: u64, touch: Touch) -> Option<bool> {
@@ -202,7 +206,7 @@ impl Family for Masks {
 
     fn tell(&self, number: u64) -> String {
         let (masks, turns, offset) = Self::parts(number);
-        let offset = [offset % Self::OFFSETS, offset / Self::OFFSETS].map(|v| v as i32 - 6);
+        let offset = Self::offset(offset);
         format!("masks {masks:?} of 3 x 3, turned by {:?}, at {offset:?}", turns.map(|turn| TURNS[turn]))
     }
 }
@@ -319,7 +323,7 @@ struct Motions;
 
 impl Motions {
     const FORMS: [Form; 4] = [Form::Box([4, 4]), Form::Circle(4), Form::Mask(0b0111), Form::Mask(0b1000)];
-    /// Where the second body stands, in quarter units: beside, below, and where corners meet.
+    /// Places of the second body, in quarter units: beside the first, below it, and where corners meet.
     const PLACES: [[i32; 2]; 6] = [[4, 0], [-4, 1], [0, 4], [4, 4], [8, 0], [-8, 8]];
 
     /// Returns the indices of the forms, the place of the second, and the motion of the first, in lattice steps.
