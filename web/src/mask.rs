@@ -1,12 +1,10 @@
 //! Masks.
 
+use hitmask::mask::DEFAULT_THRESHOLD;
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 use crate::fail::{Fallible, fail};
-
-/// The alpha from which on a pixel is solid, if none is given.
-const THRESHOLD: u8 = 128;
 
 /// A bitmap of solid and empty pixels.
 #[wasm_bindgen]
@@ -30,13 +28,13 @@ impl Mask {
         height: u32,
         threshold: Option<u8>,
     ) -> Fallible<Mask> {
-        hitmask::Mask::from_rgba(pixels, width, height, threshold.unwrap_or(THRESHOLD)).map(Self).map_err(fail)
+        hitmask::Mask::from_rgba(pixels, width, height, threshold.unwrap_or(DEFAULT_THRESHOLD)).map(Self).map_err(fail)
     }
 
     /// Makes a mask of one byte a pixel, solid if it is at least `threshold`, 128 by default.
     #[wasm_bindgen(js_name = fromAlpha)]
     pub fn from_alpha(alpha: &[u8], width: u32, height: u32, threshold: Option<u8>) -> Fallible<Mask> {
-        hitmask::Mask::from_alpha(alpha, width, height, threshold.unwrap_or(THRESHOLD)).map(Self).map_err(fail)
+        hitmask::Mask::from_alpha(alpha, width, height, threshold.unwrap_or(DEFAULT_THRESHOLD)).map(Self).map_err(fail)
     }
 
     /// Makes a mask of rows of text, in which `#` is solid.

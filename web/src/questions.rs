@@ -1,7 +1,7 @@
 //! Questions without a step: what is at a point, in a box, on a ray, nearest, or in the way of a body.
 
 use hitmask::geometry::Vec2;
-use hitmask::query::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RegionQuery};
+use hitmask::query::{BodyHit, Nearest, NearestHit, PointQuery, Query, RayCast, RegionQuery, Search};
 use hitmask::response::Stop;
 use hitmask::{Body, BodyId};
 use js_sys::Array;
@@ -11,6 +11,11 @@ use crate::fail::{Fallible, fail};
 use crate::object::{number, numbers, object, whole};
 use crate::options::body;
 use crate::world::{State, World};
+
+/// Returns the layers to search: the field `mask`, by default all.
+fn layers(options: &JsValue) -> Fallible<u32> {
+    Ok(whole(options, "mask")?.unwrap_or(u32::MAX))
+}
 
 /// Makes an array of the handles of bodies.
 fn handles(ids: impl IntoIterator<Item = BodyId>) -> Array {
@@ -38,6 +43,29 @@ fn way(at: Vec2, stops: &[Stop]) -> JsValue {
     object([("x", at.x.into()), ("y", at.y.into()), ("stops", stops.iter().map(stop).collect::<Array>().into())])
 }
 
+impl World {
+    /// Returns all answers to a query.
+    fn found<Q: Query>(&self, query: &Q) -> Fallible<Vec<Q::Answer>> {
+        let State { world, queries, .. } = &mut *self.write();
+        let mut found = Vec::new();
+        queries.on(world).all(query, &mut found).map_err(fail)?;
+        Ok(found)
+    }
+
+    /// Asks how far a body gets on a way past all others.
+    fn on_way<R>(
+        &self,
+        id: u128,
+        way: [f64; 2],
+        ask: impl FnOnce(Search<'_>, &Body) -> hitmask::Result<R>,
+    ) -> Fallible<R> {
+        let (id, body) = self.read().body(id)?;
+        let State { world, queries, .. } = &mut *self.write();
+        let search = queries.on(world).except(std::slice::from_ref(&id)).map_err(fail)?;
+        ask(search, &body.moving(way)).map_err(fail)
+    }
+}
+
 #[wasm_bindgen]
 impl World {
     /// Returns the bodies at a point, as they are at the start of the step.
@@ -48,11 +76,8 @@ impl World {
         y: f64,
         #[wasm_bindgen(unchecked_param_type = "QueryOptions | undefined")] options: JsValue,
     ) -> Fallible<Array> {
-        let query = PointQuery::new([x, y]).hitting(whole(&options, "mask")?.unwrap_or(u32::MAX));
-        let State { world, queries, .. } = &mut *self.write();
-        let mut found = Vec::new();
-        queries.on(world).all(&query, &mut found).map_err(fail)?;
-        Ok(handles(found))
+        let query = PointQuery::new([x, y]).hitting(layers(&options)?);
+        self.found(&query).map(handles)
     }
 
     /// Returns the bodies in the box from (x0, y0) to (x1, y1).
@@ -65,11 +90,8 @@ impl World {
         y1: f64,
         #[wasm_bindgen(unchecked_param_type = "QueryOptions | undefined")] options: JsValue,
     ) -> Fallible<Array> {
-        let query = RegionQuery::new([x0, y0], [x1, y1]).hitting(whole(&options, "mask")?.unwrap_or(u32::MAX));
-        let State { world, queries, .. } = &mut *self.write();
-        let mut found = Vec::new();
-        queries.on(world).all(&query, &mut found).map_err(fail)?;
-        Ok(handles(found))
+        let query = RegionQuery::new([x0, y0], [x1, y1]).hitting(layers(&options)?);
+        self.found(&query).map(handles)
     }
 
     /// Returns the first body on the ray from (x0, y0) to (x1, y1); `undefined` if there is none.
@@ -82,7 +104,7 @@ impl World {
         y1: f64,
         #[wasm_bindgen(unchecked_param_type = "QueryOptions | undefined")] options: JsValue,
     ) -> Fallible<JsValue> {
-        let mut ray = RayCast::new([x0, y0], [x1, y1]).hitting(whole(&options, "mask")?.unwrap_or(u32::MAX));
+        let mut ray = RayCast::new([x0, y0], [x1, y1]).hitting(layers(&options)?);
         if let Some(radius) = number(&options, "radius")? {
             ray = ray.radius(radius);
         }
@@ -106,30 +128,24 @@ impl World {
         y: f64,
         #[wasm_bindgen(unchecked_param_type = "QueryOptions | undefined")] options: JsValue,
     ) -> Fallible<Array> {
-        let mut query = Nearest::new([x, y]).hitting(whole(&options, "mask")?.unwrap_or(u32::MAX));
+        let mut query = Nearest::new([x, y]).hitting(layers(&options)?);
         if let Some(within) = number(&options, "within")? {
             query = query.within(within);
         }
         if let Some(count) = whole(&options, "count")? {
             query = query.count(count as usize);
         }
-        let State { world, queries, .. } = &mut *self.write();
-        let mut found = Vec::new();
-        queries.on(world).all(&query, &mut found).map_err(fail)?;
         let near = |NearestHit { body, distance, .. }| {
             object([("body", body.to_bits().into()), ("distance", distance.into())])
         };
-        Ok(found.into_iter().map(near).collect())
+        Ok(self.found(&query)?.into_iter().map(near).collect())
     }
 
     /// Returns the bodies that a body would hit that is not in the world.
     #[wasm_bindgen(js_name = hitBy, unchecked_return_type = "BodyId[]")]
     pub fn hit_by(&self, #[wasm_bindgen(unchecked_param_type = "BodyOptions")] options: JsValue) -> Fallible<Array> {
-        let body = body(&options, None)?;
-        let State { world, queries, .. } = &mut *self.write();
-        let mut found = Vec::new();
-        queries.on(world).all(&body, &mut found).map_err(fail)?;
-        Ok(handles(found.into_iter().map(|BodyHit { body, .. }| body)))
+        let hits = self.found(&body(&options, None)?)?;
+        Ok(handles(hits.into_iter().map(|BodyHit { body, .. }| body)))
     }
 
     /// Returns how far a body of the world gets on the way (dx, dy) before another stops it. Does not move it.
@@ -140,10 +156,7 @@ impl World {
         dx: f64,
         dy: f64,
     ) -> Fallible<JsValue> {
-        let (id, body) = self.read().body(id)?;
-        let State { world, queries, .. } = &mut *self.write();
-        let search = queries.on(world).except(std::slice::from_ref(&id)).map_err(fail)?;
-        let sweep = search.sweep(&body.moving([dx, dy]), |_| true).map_err(fail)?;
+        let sweep = self.on_way(id, [dx, dy], |search, body| search.sweep(body, |_| true))?;
         Ok(way(sweep.at, sweep.stop.as_slice()))
     }
 
@@ -155,10 +168,7 @@ impl World {
         dx: f64,
         dy: f64,
     ) -> Fallible<JsValue> {
-        let (id, body): (BodyId, Body) = self.read().body(id)?;
-        let State { world, queries, .. } = &mut *self.write();
-        let search = queries.on(world).except(std::slice::from_ref(&id)).map_err(fail)?;
-        let slide = search.slide(&body.moving([dx, dy]), |_| true).map_err(fail)?;
+        let slide = self.on_way(id, [dx, dy], |search, body| search.slide(body, |_| true))?;
         Ok(way(slide.at, &slide.stops))
     }
 

@@ -1,7 +1,8 @@
 // Headless Chromium, driven over a pipe by its DevTools protocol: no driver program, no packages.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -87,8 +88,11 @@ export class Browser {
 
   async close() {
     const ended = new Promise((resolve) => this.process.on('exit', resolve));
-    this.process.kill();
+    // Asked to close, it ends its own processes first; killed, it leaves them, and they go on writing to its folder.
+    this.send('Browser.close').catch(() => {});
+    const kill = setTimeout(() => this.process.kill('SIGKILL'), 10_000);
     await ended;
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+    clearTimeout(kill);
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
