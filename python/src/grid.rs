@@ -1,7 +1,7 @@
 //! Pairs of boxes that meet: a grid over the boxes of one list, and a walk over the cells of each box of the other.
 //!
-//! A step of a world would find them too, but a world ends at two million pixels and rounds to 1/256, where pygame takes
-//! any numbers.
+//! A step of a world would find them too, but a world ends at two million pixels and rounds to 1/256, where pygame
+//! takes any numbers.
 
 /// A box in pixels: its least corner, then its largest.
 #[derive(Clone, Copy, Debug)]

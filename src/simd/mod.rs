@@ -4,7 +4,7 @@
 //! Operations that the compiler does not vectorize are functions of [`Lanes`].
 
 #![cfg_attr(
-    any(target_arch = "aarch64", target_arch = "x86_64"),
+    any(target_arch = "aarch64", target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")),
     expect(
         unsafe_code,
         reason = "instructions that a machine may lack are called only after a check that it has them"
@@ -16,12 +16,16 @@ use std::ops::Range;
 
 #[cfg(target_arch = "x86_64")]
 mod bytes;
+#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod first;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod network;
 #[cfg(target_arch = "x86_64")]
 mod texels;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -36,6 +40,8 @@ pub enum Simd {
     Scalar,
     /// `aarch64` with NEON, 4 lanes of 32 bits.
     Neon,
+    /// WebAssembly with vectors of 128 bits (`-C target-feature=+simd128`), 4 lanes of 32 bits.
+    Simd128,
     /// `x86_64` with AVX2, BMI 1 and 2, LZCNT and POPCNT, 8 lanes of 32 bits.
     Avx2,
     /// `x86_64` with AVX-512 F, BW, CD, DQ, VL and VPOPCNTDQ in addition, 16 lanes of 32 bits.
@@ -53,7 +59,8 @@ impl Simd {
     /// ```
     #[must_use]
     pub fn available() -> Vec<Self> {
-        [Self::Scalar, Self::Neon, Self::Avx2, Self::Avx512].into_iter().filter(|simd| simd.is_available()).collect()
+        let all = [Self::Scalar, Self::Neon, Self::Simd128, Self::Avx2, Self::Avx512];
+        all.into_iter().filter(|simd| simd.is_available()).collect()
     }
 
     /// Returns the widest set that this machine has.
@@ -64,7 +71,8 @@ impl Simd {
     #[inline]
     #[must_use]
     pub fn best() -> Self {
-        [Self::Avx512, Self::Avx2, Self::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Scalar)
+        let vectors = [Self::Avx512, Self::Avx2, Self::Simd128, Self::Neon];
+        vectors.into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Scalar)
     }
 
     /// Returns whether this machine has the set.
@@ -81,6 +89,7 @@ impl Simd {
         match self {
             Self::Scalar => true,
             Self::Neon => cfg!(target_arch = "aarch64"),
+            Self::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => x86::has_avx2(),
             #[cfg(target_arch = "x86_64")]
@@ -100,6 +109,7 @@ impl Simd {
         match self {
             Self::Scalar => "plain",
             Self::Neon => "neon",
+            Self::Simd128 => "simd128",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
         }
@@ -118,6 +128,8 @@ impl Simd {
             Self::Avx2 if x86::has_avx2() => unsafe { x86::avx2(kernel) },
             #[cfg(target_arch = "aarch64")]
             Self::Neon => kernel.run(neon::Neon),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => kernel.run(wasm::Simd128),
             _ => kernel.run(Plain),
         }
     }

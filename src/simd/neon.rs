@@ -1,31 +1,16 @@
 //! The NEON lanes; every `aarch64` has NEON.
 
 use std::arch::aarch64::{
-    vaddvq_u32, vandq_u32, vbslq_s32, vcgeq_s32, vcgtq_s32, vcleq_s32, vdupq_n_s32, vdupq_n_u32, vld1q_s32, vld1q_u8,
-    vld1q_u32, vminq_s32, vminvq_s32, vqtbl1q_u8, vreinterpretq_u8_u32, vreinterpretq_u32_u8, vst1q_u32, vtstq_u32,
+    uint32x4_t, vaddvq_u32, vandq_u32, vbslq_s32, vcgeq_s32, vcgtq_s32, vcleq_s32, vdupq_n_s32, vdupq_n_u32, vld1q_s32,
+    vld1q_u8, vld1q_u32, vminq_s32, vminvq_s32, vqtbl1q_u8, vreinterpretq_u8_u32, vreinterpretq_u32_u8, vst1q_u32,
+    vtstq_u32,
 };
 
 use std::convert::Infallible;
 
-use super::{Lanes, WIDTH, network};
-
-/// For each set of 4 lanes, the bytes of its first lane, then of its second, and so on.
-static FIRST: [[u8; 16]; 16] = {
-    let mut first = [[0; 16]; 16];
-    let mut lanes = 0;
-    while lanes < 16 {
-        let (mut left, mut byte) = (lanes, 0);
-        while left != 0 {
-            first[lanes][byte] = (4 * left.trailing_zeros()) as u8 + byte as u8 % 4;
-            byte += 1;
-            if byte % 4 == 0 {
-                left &= left - 1;
-            }
-        }
-        lanes += 1;
-    }
-    first
-};
+use super::first::FIRST;
+use super::network::{self, Quarters};
+use super::{Lanes, WIDTH};
 
 #[derive(Clone, Copy)]
 pub(super) struct Neon;
@@ -94,6 +79,6 @@ impl Lanes for Neon {
 
     #[inline(always)]
     fn sort(self, keys: &mut [[u32; WIDTH]]) {
-        network::sort(self, keys);
+        network::sort(Quarters::<uint32x4_t>::new(), keys);
     }
 }

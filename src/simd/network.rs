@@ -19,9 +19,15 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(not(target_arch = "x86_64"))]
+mod quarters;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::Masks;
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) use quarters::Quarters;
 
 use super::WIDTH;
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use hitmask::cpu::Simd;
 use hitmask::query::{Queries, Query, Search};
 use hitmask::scene::{Replay, Scene, SceneQuery};
-use hitmask::{Ask, Detail, Hits, Overlap, Save};
+use hitmask::{Ask, Detail, Hits, Overlap, Save, World};
 use hitmask_workbench::workloads::Workload;
 use serde_json::Value;
 
@@ -18,6 +18,8 @@ use crate::common::{self, Runner, Setup};
 const REPLAYS: usize = 20;
 /// The number of bodies of a crowd, enough that the CPU engine uses its threads.
 const CROWD: u32 = 5_000;
+/// The number of bodies of a crowd that is saved for tests in browsers, enough for its vectors.
+const SMALL_CROWD: u32 = 600;
 
 /// A 64-bit FNV-1a hash over 8-byte integers, lowest byte first.
 struct Hash(u64);
@@ -113,21 +115,44 @@ fn every_engine_has_the_golden_hashes() {
     compare("scenes.txt", &answered);
 }
 
-/// The scenes as saved worlds: for tests in browsers, which read no scene files.
+/// Compares a world with the one that is saved for tests in browsers, which read no scene files.
+fn compare_saved(name: &str, world: &World) {
+    let saved = world.save(Save::Whole).unwrap();
+    let path = file("web/tests/worlds").join(format!("{name}.world"));
+    if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &saved).unwrap();
+    }
+    let same = std::fs::read(&path).is_ok_and(|known| known == saved);
+    assert!(same, "{} is another world: HITMASK_BLESS=1 writes it anew", path.display());
+}
+
 #[test]
 fn the_saved_worlds_are_those_of_the_scenes() {
     for line in std::fs::read_to_string(file("assets/golden/scenes.txt")).unwrap().lines() {
         let name = line.split(".json").next().unwrap();
         let scene = Scene::open(file("assets/scenes").join(format!("{name}.json"))).unwrap();
-        let saved = scene.world().unwrap().save(Save::Whole).unwrap();
-        let path = file("web/tests/worlds").join(format!("{name}.world"));
-        if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, &saved).unwrap();
-        }
-        let same = std::fs::read(&path).is_ok_and(|known| known == saved);
-        assert!(same, "{} is another world: HITMASK_BLESS=1 writes it anew", path.display());
+        compare_saved(name, &scene.world().unwrap());
     }
+}
+
+/// Crowds that reach every kernel of the CPU engine, as saved worlds too: for the instructions of WebAssembly.
+#[test]
+fn small_crowds_have_the_golden_hashes() {
+    let mut runners = common::runners();
+    let mut answered = String::new();
+    for workload in [Workload::Boxes, Workload::Bullets, Workload::Sprites, Workload::Turned] {
+        let world = workload.world(SMALL_CROWD).unwrap();
+        let name = format!("crowd-{workload}");
+        let mut first = None;
+        for runner in &mut runners {
+            let found = hash(&runner.engine.run(&world, Ask::Details).unwrap());
+            assert_eq!(*first.get_or_insert(found), found, "{name}: {} and the reference differ", runner.setup);
+        }
+        writeln!(answered, "{name}.json {:016x}", first.unwrap()).unwrap();
+        compare_saved(&name, &world);
+    }
+    compare("small-crowds.txt", &answered);
 }
 
 /// All steps of each replay.

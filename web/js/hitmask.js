@@ -1,6 +1,10 @@
 // The package's entry for browsers: loads one of the two modules, and creates an engine.
 
 const ENGINES = ['auto', 'cpu', 'gpu'];
+// A module with a function that returns a vector of 128 bits.
+const VECTORS = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0], ...[1, 5, 1, 96, 0, 1, 123], ...[3, 2, 1, 0], ...[10, 8, 1, 6, 0, 65, 0, 253, 15, 11],
+);
 
 export class Hitmask {
   /**
@@ -10,6 +14,9 @@ export class Hitmask {
    */
   static async create({ engine = 'auto', software = false, module } = {}) {
     if (!ENGINES.includes(engine)) throw new Error(`\`engine\` is \`${engine}\`; it must be one of ${ENGINES.join(', ')}`);
+    if (!WebAssembly.validate(VECTORS)) {
+      throw new Error('no WebAssembly with vectors here (simd128): it takes Chrome 91, Firefox 89, Safari 16.4, Node 16.4 or later');
+    }
     // Without a GPU there is nothing to choose.
     const withGpu = engine === 'gpu' || (engine === 'auto' && Boolean(await globalThis.navigator?.gpu?.requestAdapter()));
     const bindings = withGpu ? await import('./gpu/hitmask.js') : await import('./cpu/hitmask.js');

@@ -1,19 +1,17 @@
 // The package in headless Chromium: on the CPU, on WebGPU in software, and in a worker.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 
 import { Browser } from './browser.mjs';
 import { serve } from './server.mjs';
+import { golden, names } from './worlds.mjs';
 
-const here = (path) => new URL(path, import.meta.url);
 const IMPORTS = `
   const { Hitmask } = await import('/web/dist/hitmask.js');
   const { circles, crowd, failures, goldenHashes, play } = await import('/web/tests/cases.js');
 `;
-const names = (await readdir(here('worlds'))).sort();
-const golden = (await readFile(here('../../assets/golden/scenes.txt'), 'utf8')).trim().split('\n').sort();
 const WORLDS = `
   const worlds = await Promise.all(${JSON.stringify(names)}.map(async (name) => {
     const response = await fetch('/web/tests/worlds/' + name);
@@ -33,8 +31,9 @@ for (const webgpu of [false, true]) {
     });
 
     after(async () => {
-      await browser.close();
+      // First, as the tests would not end with a server that is open.
       web.server.close();
+      await browser.close();
     });
 
     const run = (body) => browser.run(IMPORTS + body);

@@ -1,11 +1,12 @@
 // The package in Node: the cases, the golden hashes, and memory over ten thousand frames.
 
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { Hitmask } from '../dist/node.js';
 import { CASES, crowd, goldenHashes, play } from './cases.js';
+import { golden, names, read } from './worlds.mjs';
 
 const here = (path) => new URL(path, import.meta.url);
 const hitmask = await Hitmask.create();
@@ -13,10 +14,9 @@ const hitmask = await Hitmask.create();
 for (const [name, run] of Object.entries(CASES)) test(name, () => run(hitmask));
 
 test('the golden hashes are those of every other engine', async () => {
-  const names = (await readdir(here('worlds'))).sort();
-  const worlds = await Promise.all(names.map(async (name) => [name.replace('.world', '.json'), await readFile(here(`worlds/${name}`))]));
-  const golden = (await readFile(here('../../assets/golden/scenes.txt'), 'utf8')).trim().split('\n');
-  assert.deepEqual((await goldenHashes(hitmask, worlds)).sort(), golden.sort());
+  assert.equal(hitmask.device, '1 thread, simd128');
+  const worlds = await Promise.all(names.map(async (name) => [name.replace('.world', '.json'), await read(name)]));
+  assert.deepEqual((await goldenHashes(hitmask, worlds)).sort(), golden);
 });
 
 test('the module with WebGPU answers as the one without, on the CPU', async () => {
@@ -37,6 +37,16 @@ test('the module with WebGPU answers as the one without, on the CPU', async () =
 test('ten thousand frames need no more memory than the first thousands', async () => {
   const [before, after] = await play(hitmask, 10_000);
   assert.equal(after, before);
+});
+
+test('WebAssembly without vectors is an Error', async () => {
+  const { validate } = WebAssembly;
+  WebAssembly.validate = () => false;
+  try {
+    await assert.rejects(Hitmask.create(), /no WebAssembly with vectors here \(simd128\): it takes Chrome 91/);
+  } finally {
+    WebAssembly.validate = validate;
+  }
 });
 
 test('an engine that there is not is an Error', async () => {

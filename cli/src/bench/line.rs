@@ -24,8 +24,8 @@ pub(super) fn record(record: &Record) -> String {
     text
 }
 
-/// Returns the name of a case of a record: "boxes.10k.cpu.auto.pairs", followed by what moves unless all bodies do; in a
-/// suite, the name of its part.
+/// Returns the name of a case of a record: "boxes.10k.cpu.auto.pairs", followed by what moves unless all bodies do; in
+/// a suite, the name of its part.
 pub(super) fn name(record: &Record, case: &Case) -> String {
     let Case { part, workload, n, backend, broad, ask, moved_permille, moving, .. } = case;
     if let (Some(suite), Some(part)) = (&record.suite, part) {
