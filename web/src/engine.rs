@@ -54,7 +54,7 @@ impl Engine {
         Ok(self.0.try_borrow().map_err(|_| in_flight())?.name().to_owned())
     }
 
-    /// The device that engine runs on: "1 thread, plain", or the name of the GPU.
+    /// The device that engine runs on: "1 thread, simd128", or the name of the GPU.
     #[wasm_bindgen(getter)]
     pub fn device(&self) -> Fallible<String> {
         Ok(self.0.try_borrow().map_err(|_| in_flight())?.device())

@@ -1,0 +1,146 @@
+// Pixel-perfect hits between the sprites of a game library: each has a body that lies where the sprite is drawn.
+
+const shown = (sprite, parent) => {
+  for (let at = sprite; at; at = at[parent]) if (!at.visible) return false;
+  return true;
+};
+
+/** Where Pixi 8 draws a sprite. */
+export function pixi(sprite) {
+  const { source, frame, orig, trim, rotate } = sprite.texture;
+  if (!source.resource) throw new Error('the texture has no image to make a mask of');
+  if (rotate) throw new Error('the texture is packed turned: pack its sheet without rotation');
+  const { a, b, c, d, tx, ty } = sprite.getGlobalTransform();
+  const texels = source.resolution;
+  const anchor = (k, size, left) => (sprite.anchor[k] * size - left) * texels;
+  return {
+    image: source.resource,
+    region: [frame.x, frame.y, frame.width, frame.height].map((side) => Math.round(side * texels)),
+    anchor: [anchor('x', orig.width, trim?.x ?? 0), anchor('y', orig.height, trim?.y ?? 0)],
+    matrix: [a, c, b, d].map((entry) => entry / texels),
+    x: tx,
+    y: ty,
+    enabled: shown(sprite, 'parent'),
+  };
+}
+
+/** Where Phaser 4 draws a sprite or an image, without the scroll of a camera. */
+export function phaser(sprite) {
+  const { frame, flipX, flipY } = sprite;
+  if (frame.rotated) throw new Error('the texture is packed turned: pack its sheet without rotation');
+  const { a, b, c, d, tx, ty } = sprite.getWorldTransformMatrix();
+  const [h, v] = [flipX ? -1 : 1, flipY ? -1 : 1];
+  // A flip keeps the sprite's box in place; with a pivot of the frame's own it goes around the pivot.
+  const anchor = (flip, origin, size, left) => (flip && !frame.customPivot ? size - origin : origin) - left;
+  return {
+    image: frame.source.image,
+    region: [frame.cutX, frame.cutY, frame.cutWidth, frame.cutHeight],
+    anchor: [
+      anchor(flipX, sprite.displayOriginX, frame.realWidth, frame.x),
+      anchor(flipY, sprite.displayOriginY, frame.realHeight, frame.y),
+    ],
+    matrix: [h * a, v * c, h * b, v * d],
+    x: tx,
+    y: ty,
+    enabled: shown(sprite, 'parentContainer'),
+  };
+}
+
+export class SpriteHits {
+  #hitmask;
+  #drawn;
+  #threshold;
+  #shapes = new Map();
+  #bodies = new Map();
+  #sprites = [];
+
+  /**
+   * `drawn` tells where a sprite is drawn: `pixi`, `phaser` or a function of your own. A pixel is solid if its alpha is at
+   * least `threshold`.
+   */
+  constructor(hitmask, drawn, { threshold = 128 } = {}) {
+    this.#hitmask = hitmask;
+    this.#drawn = drawn;
+    this.#threshold = threshold;
+    /** The world of the bodies: for queries, events and saving. */
+    this.world = new hitmask.World();
+  }
+
+  /** Adds a sprite, with options of its body such as `layers`, and returns the body's handle. Its image is read once. */
+  add(sprite, options = {}) {
+    if (this.#bodies.has(sprite)) throw new Error('the sprite was added before');
+    const id = this.world.add({ ...options, ...this.#pose(sprite) });
+    this.#bodies.set(sprite, id);
+    this.#sprites[this.world.index(id)] = sprite;
+    return id;
+  }
+
+  /** Removes a sprite. */
+  remove(sprite) {
+    const id = this.body(sprite);
+    this.#sprites[this.world.index(id)] = undefined;
+    this.world.remove(id);
+    this.#bodies.delete(sprite);
+  }
+
+  /** Returns the handle of a sprite's body. */
+  body(sprite) {
+    const id = this.#bodies.get(sprite);
+    if (id === undefined) throw new Error('the sprite was not added, or was removed');
+    return id;
+  }
+
+  /** Returns the sprite of a body. */
+  sprite(id) {
+    return this.#sprites[this.world.index(id)];
+  }
+
+  /** Moves all bodies to where their sprites are drawn. One that is not visible hits nothing. */
+  update() {
+    for (const [sprite, id] of this.#bodies) this.world.set(id, this.#pose(sprite));
+  }
+
+  /** Updates, runs a step, and returns the pairs of sprites that share a pixel. Await it before the next. */
+  async run() {
+    this.update();
+    const sprites = this.#sprites.slice();
+    await this.#hitmask.run(this.world);
+    return this.#pairs(sprites);
+  }
+
+  /** As `run`, at once, on the CPU. */
+  runNow() {
+    this.update();
+    this.#hitmask.runNow(this.world);
+    return this.#pairs(this.#sprites);
+  }
+
+  /** Returns the sprites that have a solid pixel at a point, as of the last update. */
+  at(x, y) {
+    return this.world.atPoint(x, y).map((id) => this.sprite(id));
+  }
+
+  /** Frees the world. */
+  free() {
+    this.world.free();
+  }
+
+  #pairs(sprites) {
+    const { pairs } = this.world;
+    return Array.from({ length: pairs.length / 2 }, (_, k) => [sprites[pairs[2 * k]], sprites[pairs[2 * k + 1]]]);
+  }
+
+  /** The options of the body of a sprite. Sprites of the same image, region and anchor share a shape. */
+  #pose(sprite) {
+    const { image, region, anchor, ...pose } = this.#drawn(sprite);
+    const ofImage = this.#shapes.get(image) ?? this.#shapes.set(image, new Map()).get(image);
+    const key = [...region, ...anchor].join();
+    let shape = ofImage.get(key);
+    if (shape === undefined) {
+      const mask = this.#hitmask.mask(image, { region, threshold: this.#threshold });
+      shape = this.world.addShape(this.#hitmask.Shape.sprite(mask, ...anchor));
+      ofImage.set(key, shape);
+    }
+    return { shape, ...pose };
+  }
+}

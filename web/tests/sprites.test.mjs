@@ -1,0 +1,82 @@
+// The sprites of Pixi and of Phaser, with the real packages: the hits of random ones, and the examples.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+
+import { Browser } from './browser.mjs';
+import { serve } from './server.mjs';
+
+let browser;
+let web;
+
+before(async () => {
+  web = await serve();
+  browser = await Browser.open({ webgpu: false });
+});
+
+after(async () => {
+  // First, as the tests would not end with a server that is open.
+  web.server.close();
+  await browser.close();
+});
+
+for (const library of ['Pixi', 'Phaser']) {
+  test(`sprites hit as ${library} draws them`, async () => {
+    await browser.visit(`${web.url}/web/tests/sprites.html`);
+    let pairs = 0;
+    for (const seed of [1, 2, 3]) {
+      const { wrong, clear, found, now, solid } = await browser.run(`
+        const { with${library} } = await import('/web/tests/sprites.js');
+        return with${library}(${seed});`);
+      assert.deepEqual(wrong, [], `seed ${seed}: two sprites, the pixels that they share, and that are near both`);
+      assert.deepEqual(now, found);
+      assert.equal(solid[5], 0, 'a sprite that is not visible');
+      pairs += clear;
+    }
+    assert.ok(pairs > 20, `${pairs} pairs of sprites share more than a few pixels`);
+  });
+
+  test(`the example for ${library} finds hits`, async () => {
+    const name = library.toLowerCase();
+    await browser.visit(`${web.url}/web/examples/${name}.html`);
+    const [frames, pairs] = await browser.run(`
+      const seen = () => Number(document.body.dataset.frames ?? 0);
+      let most = 0;
+      for (let tries = 0; tries < 600 && seen() < 30; tries++) {
+        await new Promise((next) => setTimeout(next, 50));
+        most = Math.max(most, Number(document.body.dataset.pairs ?? 0));
+      }
+      return [seen(), most];`);
+    assert.ok(frames >= 30 && pairs > 0, `${frames} frames, ${pairs} pairs; ${browser.console}`);
+    if (process.env.HITMASK_PICTURES) await writeFile(`${process.env.HITMASK_PICTURES}/${name}.png`, await browser.picture());
+  });
+}
+
+test('a sprite is refused by name', async () => {
+  await browser.visit(`${web.url}/web/tests/sprites.html`);
+  const messages = await browser.run(`
+    const { Hitmask } = await import('/web/dist/hitmask.js');
+    const { phaser, pixi, SpriteHits } = await import('/web/dist/sprites.js');
+    const hits = new SpriteHits(await Hitmask.create({ engine: 'cpu' }), (sprite) => sprite);
+    const caught = (act) => { try { act(); } catch (error) { return error.message; } };
+    const image = new OffscreenCanvas(4, 4);
+    const sprite = { image, region: [0, 0, 4, 4], anchor: [0, 0], matrix: [1, 0, 0, 1], x: 0, y: 0, enabled: true };
+    hits.add(sprite);
+    return [
+      caught(() => hits.add(sprite)),
+      caught(() => hits.remove({})),
+      caught(() => hits.add({ ...sprite, x: NaN })),
+      caught(() => pixi({ texture: { source: {} } })),
+      caught(() => pixi({ texture: { source: { resource: image }, rotate: 2 } })),
+      caught(() => phaser({ frame: { rotated: true } })),
+      hits.world.count,
+    ];`);
+  assert.equal(messages[0], 'the sprite was added before');
+  assert.equal(messages[1], 'the sprite was not added, or was removed');
+  assert.match(messages[2], /`at.x` is NaN/);
+  assert.equal(messages[3], 'the texture has no image to make a mask of');
+  assert.match(messages[4], /packed turned/);
+  assert.match(messages[5], /packed turned/);
+  assert.equal(messages[6], 1);
+});

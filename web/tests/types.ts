@@ -1,0 +1,29 @@
+// The package's types: compiled with `tsc --strict`, not run.
+
+import { Hitmask, type Detail, type World } from '../dist/hitmask.js';
+import { phaser, pixi, SpriteHits, type Drawn } from '../dist/sprites.js';
+
+export async function frame(image: HTMLImageElement): Promise<Detail[]> {
+  const hitmask = await Hitmask.create({ engine: 'cpu' });
+  const { Shape, World } = hitmask;
+  const world: World = new World();
+  const ship: bigint = world.addShape(Shape.sprite(hitmask.mask(image, { region: [0, 0, 16, 16] }), 8, 8));
+  const hero: bigint = world.add({ shape: ship, x: 100, y: 100, degrees: 30, layers: 1 });
+  world.setPositions(Float32Array.of(1, 2));
+  // @ts-expect-error There is no such request.
+  await hitmask.run(world, 'everything');
+  // @ts-expect-error A handle is a bigint.
+  world.remove(Number(hero));
+  return Array.from({ length: world.pairCount }, (_, pair) => world.detail(pair));
+}
+
+export function tint(hitmask: Hitmask): void {
+  class Sprite {
+    tint = 0;
+  }
+  const hits = new SpriteHits<Sprite>(hitmask, pixi);
+  hits.add(new Sprite(), { layers: 1, mask: 2 });
+  for (const [a, b] of hits.runNow()) a.tint = b.tint;
+  const aside = (sprite: Sprite): Drawn => ({ ...phaser(sprite), x: 1 });
+  new SpriteHits(hitmask, aside).free();
+}
