@@ -37,6 +37,9 @@ EVENT = np.dtype([("pair", BODY_ID, 2), ("tags", "<u8", 2), ("hit", "<u8")])
 #: A pair that ended: its bodies, which may be gone, and their tags.
 TAGGED_PAIR = np.dtype([("pair", BODY_ID, 2), ("tags", "<u8", 2)])
 
+#: Two masks of images that overlap, by index; the pixels that both share, and these over those of either.
+OVERLAP = np.dtype([("i", "<u4"), ("j", "<u4"), ("intersection", "<u4"), ("iou", "<f8")])
+
 #: A way out of a hit: the unit direction in which the first body leaves the second, the distance, and a translation in
 #: whole lattice steps that ends the hit; all in units.
 CONTACT = np.dtype([("normal", "<f8", 2), ("depth", "<f8"), ("push", "<f8", 2)])

@@ -27,6 +27,7 @@ __all__ = [
     "Impact",
     "Linear",
     "Mask",
+    "Masks",
     "Nearest",
     "Part",
     "PointQuery",
@@ -44,6 +45,9 @@ __all__ = [
     "__version__",
     "_after_fork",
     "_collisions",
+    "_groups",
+    "_iou",
+    "_overlaps",
     "_pairs",
     "linears",
 ]
@@ -609,7 +613,10 @@ class World:
         """Returns the shortest translation along "x" or "y" by which a body leaves another."""
 
     def contacts(self, hits: Hits) -> _Structured:
-        """Returns the shortest way out of each hit, for the first body of its pair, with the dtype `CONTACT`."""
+        """Returns the shortest way out of each hit, for the first body of its pair, with the dtype `CONTACT`.
+
+        `hits` must be of a step with `Ask.DETAILS`.
+        """
 
     def before(self, id: _Id, hits: Hits, hit: int) -> _Pair | None:
         """Returns the position of a body one tick before a hit, given by its row in `hits.pairs`."""
@@ -894,10 +901,65 @@ class Events:
     @staticmethod
     def load(saved: bytes) -> Events: ...
 
+@final
+class Masks:
+    """Masks of images, all of one size, as runs of solid pixels: `hitmask.coco.Masks`."""
+
+    @staticmethod
+    def from_rle(masks: Sequence[dict[str, Any]]) -> Masks:
+        """Makes masks of COCO's run-length encodings: `size` is [height, width], `counts` text or a list of numbers."""
+
+    @staticmethod
+    def from_array(array: npt.NDArray[np.bool_] | npt.NDArray[np.uint8]) -> Masks:
+        """Makes masks of an array of shape (n, height, width), or one of shape (height, width). All but 0 is solid."""
+
+    @staticmethod
+    def from_labels(array: npt.NDArray[Any]) -> tuple[Masks, npt.NDArray[np.int64]]:
+        """Makes a mask of each number but 0 in an image of integers, and returns the numbers, ascending."""
+
+    @staticmethod
+    def from_polygons(polygons: Sequence[Any], height: int, width: int) -> Masks:
+        """Makes a mask of each list of rings x, y, x, y, ..., solid within any of its rings.
+
+        Pixels are those of `pycocotools.mask.frPyObjects` and `merge`. Coordinates lie within ±1,000,000.
+        """
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The height and the width of each mask."""
+
+    @property
+    def area(self) -> npt.NDArray[np.uint32]:
+        """The number of solid pixels of each mask."""
+
+    @property
+    def boxes(self) -> npt.NDArray[np.float64]:
+        """The bounding box of each mask, x, y, width, height: an array of shape (n, 4)."""
+
+    def to_rle(self) -> list[dict[str, Any]]:
+        """Returns COCO's compressed run-length encodings."""
+
+    def to_array(self) -> npt.NDArray[np.bool_]:
+        """Returns an array of shape (n, height, width)."""
+
+    def take(self, indices: npt.ArrayLike) -> Masks:
+        """Returns the masks at some indices."""
+
+    def union(self, groups: Sequence[npt.ArrayLike]) -> Masks:
+        """Returns a mask for each list of indices, solid where any of the masks at these is."""
+
+    def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[..., Masks], tuple[list[dict[str, Any]]]]: ...
+
 def _after_fork() -> None: ...
 def _collisions(
     a: list[Any], b: list[Any], rect_type: Any, rect_property: Any, mask_of: Any = None
 ) -> dict[Any, list[Any]]: ...
+def _groups(
+    masks: Masks, scores: npt.ArrayLike, limit: float, smaller: bool, above: bool, classes: npt.ArrayLike | None
+) -> list[npt.NDArray[np.uint32]]: ...
+def _iou(a: Masks, b: Masks, iscrowd: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+def _overlaps(a: Masks, b: Masks | None, min_iou: float) -> _Structured: ...
 def _pairs(
     a: list[Any], b: list[Any] | None, rect_type: Any, rect_property: Any, mask_of: Any = None
 ) -> list[tuple[Any, Any]]: ...

@@ -28,7 +28,7 @@ impl<T: Copy> Column<T> {
     }
 
     /// Returns all values.
-    fn values(&self) -> &[T] {
+    pub(crate) fn values(&self) -> &[T] {
         match self {
             Self::One(value) => std::slice::from_ref(value),
             Self::Each(values) => values,
@@ -269,6 +269,21 @@ pub(crate) fn truths(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Column<b
     }
     let bytes = array.call_method1("view", (numpy::dtype::<u8>(object.py()),))?.cast_into::<PyArrayDyn<u8>>()?;
     Ok(copied::<u8, u8>(&bytes, name, &[], "(n,) or a bool")?.map(|byte| byte != 0))
+}
+
+/// Copies an image of integers, row by row, and returns it with its height and width.
+pub(crate) fn labels(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i64>, [usize; 2])> {
+    let (array, kind) = array_of(object)?;
+    if !matches!(kind, 'b' | 'i' | 'u') {
+        return Err(wrong_type(&array, name, "integers"));
+    }
+    let even = even(&cast::<i64>(&array)?)?;
+    let &[height, width] = even.shape() else {
+        return Err(refusal(object.py(), name, format!("of shape {}", display(even.shape())), "be of shape (h, w)"));
+    };
+    let borrowed = even.try_readonly().map_err(|error| Error::new_err(error.to_string()))?;
+    let values = borrowed.as_slice().map_err(|error| Error::new_err(error.to_string()))?;
+    Ok((values.to_vec(), [height, width]))
 }
 
 /// Copies the bytes of an array of `u8` or `bool` of any shape, row by row, and returns them with the shape.

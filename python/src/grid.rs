@@ -27,7 +27,7 @@ const MOST_CELLS_OF_ONE: usize = 64;
 type Cells = [[usize; 2]; 2];
 
 /// A grid of cells, each with the boxes that lie in it.
-struct Grid {
+pub(crate) struct Grid {
     origin: [f64; 2],
     /// The cells of a pixel, along both axes.
     scale: f64,
@@ -40,7 +40,7 @@ struct Grid {
 }
 
 impl Grid {
-    fn new(spans: &[Span]) -> Self {
+    pub(crate) fn new(spans: &[Span]) -> Self {
         let mut bounds = Span { min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2] };
         let mut size = 0.0;
         for span in spans {
@@ -105,8 +105,9 @@ impl Grid {
         }
     }
 
-    /// Appends the boxes of the grid that meet a box, each once, in ascending order.
-    fn search(&self, span: &Span, spans: &[Span], seen: &mut [u32], round: u32, found: &mut Vec<u32>) {
+    /// Appends the boxes of the grid that meet a box, each once, in ascending order. `spans` are the grid's boxes, and
+    /// `seen` has a number for each, none of them `round`.
+    pub(crate) fn search(&self, span: &Span, spans: &[Span], seen: &mut [u32], round: u32, found: &mut Vec<u32>) {
         let first = found.len();
         found.extend(self.large.iter().filter(|index| spans[**index as usize].meets(span)));
         for_each(&self.cells(span), self.sides[0], |cell| {

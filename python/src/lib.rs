@@ -1,11 +1,13 @@
 //! The Python package `hitmask`: the library's world, masks, engines and queries, with numpy's arrays.
 //!
 //! Each class wraps a type of the library and checks its arguments (`array.rs`, `ids.rs`); `structured.rs` makes the
-//! arrays of answers. The interpreter is held only while arguments are copied and answers are made.
+//! arrays of answers. The interpreter is held only while arguments are copied and answers are made. `coco` has masks of
+//! its own, as runs, which is how that field keeps them.
 
 mod answers;
 mod array;
 mod body;
+mod coco;
 mod engine;
 mod error;
 mod events;
@@ -38,6 +40,7 @@ fn _hitmask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MAX_SIDE", hitmask::mask::MAX_SIDE)?;
     module.add_class::<answers::Answers>()?;
     module.add_class::<body::Body>()?;
+    module.add_class::<coco::CocoMasks>()?;
     module.add_class::<engine::Engine>()?;
     module.add_class::<events::Events>()?;
     module.add_class::<hits::Ask>()?;
@@ -63,6 +66,9 @@ fn _hitmask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<world::World>()?;
     module.add_function(wrap_pyfunction!(linear::linears, module)?)?;
     module.add_function(wrap_pyfunction!(fork::_after_fork, module)?)?;
+    module.add_function(wrap_pyfunction!(coco::_groups, module)?)?;
+    module.add_function(wrap_pyfunction!(coco::_iou, module)?)?;
+    module.add_function(wrap_pyfunction!(coco::_overlaps, module)?)?;
     module.add_function(wrap_pyfunction!(sprites::_collisions, module)?)?;
     module.add_function(wrap_pyfunction!(sprites::_pairs, module)?)?;
     Ok(())

@@ -120,6 +120,21 @@ pub(crate) struct Contact {
     pub(crate) push: [f64; 2],
 }
 
+/// Two masks of images that overlap.
+#[repr(C, packed)]
+#[derive(Clone, Copy, Default, Pod, Zeroable)]
+pub(crate) struct Overlap {
+    pair: [u32; 2],
+    intersection: u32,
+    iou: f64,
+}
+
+impl From<&crate::coco::Overlap> for Overlap {
+    fn from(&crate::coco::Overlap { i, j, shared, ratio }: &crate::coco::Overlap) -> Self {
+        Self { pair: [i, j], intersection: shared, iou: ratio }
+    }
+}
+
 macro_rules! rows {
     ($($row:ty => $dtype:literal;)*) => {
         $(impl Row for $row {
@@ -137,6 +152,7 @@ rows! {
     Event => "EVENT";
     TaggedPair => "TAGGED_PAIR";
     Contact => "CONTACT";
+    Overlap => "OVERLAP";
 }
 
 /// Makes a structured array.
