@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::error::OrRaise;
+use crate::error::{OrRaise, refusal};
 use crate::hits::Hits;
 use crate::ids::BodyId;
 use crate::mask::Mask;
@@ -24,6 +24,9 @@ fn row(hits: &Hits, hit: isize) -> PyResult<([u32; 2], hitmask::Detail)> {
 #[pymethods]
 impl World {
     fn contacts<'py>(&self, py: Python<'py>, hits: &Hits) -> PyResult<Bound<'py, PyAny>> {
+        if hits.answer.details.len() < hits.answer.pairs.len() {
+            return Err(refusal(py, "hits", "of a step without details", "be of a step with `Ask.DETAILS`"));
+        }
         let rows: Vec<Contact> = self.read(py, |world| {
             let pairs = hits.answer.pairs.iter().zip(&hits.answer.details);
             pairs

@@ -77,6 +77,10 @@ def test_ways_out(room):
     assert world.pushed_out(hero, hits, ignore=floor) == (5, 19.5)
     # Contacts of another world's answer name bodies that are not there.
     assert World().contacts(hits)["depth"].tolist() == [0]
+    with pytest.raises(
+        hitmask.Error, match=r"`hits` is of a step without details; it must be of a step with `Ask\.DETAILS`"
+    ):
+        world.contacts(Engine.cpu().run(world))
 
 
 def test_shared_pixels_and_parts():
