@@ -17,12 +17,18 @@ use super::{Lanes, WIDTH};
 #[derive(Clone, Copy)]
 pub(super) struct Simd128;
 
-/// Loads 4 of the numbers, which are of 32 bits, from index `k` on.
+/// A number of 32 bits.
+pub(super) trait Number {}
+
+impl Number for i32 {}
+
+impl Number for u32 {}
+
+/// Loads 4 of the numbers, from index `k` on.
 #[inline(always)]
-pub(super) fn load<T: Copy>(numbers: &[T; WIDTH], k: usize) -> v128 {
-    const { assert!(size_of::<T>() == 4) };
+pub(super) fn load<T: Number>(numbers: &[T; WIDTH], k: usize) -> v128 {
     let four = &numbers[k..k + 4];
-    // SAFETY: these are 16 bytes.
+    // SAFETY: 16 bytes are read of a slice of 16, which need not be aligned.
     unsafe { v128_load(four.as_ptr().cast()) }
 }
 
@@ -30,7 +36,7 @@ pub(super) fn load<T: Copy>(numbers: &[T; WIDTH], k: usize) -> v128 {
 #[inline(always)]
 pub(super) fn store(four: v128, numbers: &mut [u32; WIDTH], k: usize) {
     let to = &mut numbers[k..k + 4];
-    // SAFETY: these are 16 bytes.
+    // SAFETY: 16 bytes are written to a slice of 16, which need not be aligned.
     unsafe { v128_store(to.as_mut_ptr().cast(), four) }
 }
 

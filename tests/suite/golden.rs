@@ -18,7 +18,7 @@ use crate::common::{self, Runner, Setup};
 const REPLAYS: usize = 20;
 /// The number of bodies of a crowd, enough that the CPU engine uses its threads.
 const CROWD: u32 = 5_000;
-/// The number of bodies of a crowd that is saved for tests in browsers, enough for its vectors.
+/// The number of bodies of a crowd that is saved for tests in browsers, enough to fill the vectors of the kernels.
 const SMALL_CROWD: u32 = 600;
 
 /// A 64-bit FNV-1a hash over 8-byte integers, lowest byte first.
@@ -136,7 +136,7 @@ fn the_saved_worlds_are_those_of_the_scenes() {
     }
 }
 
-/// Crowds that reach every kernel of the CPU engine, as saved worlds too: for the instructions of WebAssembly.
+/// Crowds large enough for the sweep, the sort, small masks and details, as saved worlds too: for WebAssembly SIMD.
 #[test]
 fn small_crowds_have_the_golden_hashes() {
     let mut runners = common::runners();

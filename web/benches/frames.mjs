@@ -22,22 +22,30 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const middle = (times) => times.toSorted((a, b) => a - b)[times.length >> 1].toFixed(2);
 
+if (relative(root, resolve(folder)).startsWith('..')) {
+  console.error(`${folder} must lie in the repository, which is served to the browser`);
+  process.exit(2);
+}
+
 const web = await serve();
 const browser = await Browser.open({ webgpu: false });
-await browser.visit(`${web.url}/web/tests/page.html`);
-const hitmask = await Hitmask.create({ engine: 'cpu' });
-console.log(`${hitmask.device}, ${FRAMES} frames, the median in ms`);
-console.log('world                    pairs     Node Chromium');
-for (const name of (await readdir(folder)).filter((name) => name.endsWith('.world')).sort()) {
-  const file = resolve(folder, name);
-  const [times, pairs] = await frames(hitmask, await readFile(file), FRAMES);
-  const [inPage, same] = await browser.run(`
-    const { Hitmask } = await import('/web/dist/hitmask.js');
-    const { frames } = await import('/web/benches/frames.js');
-    const saved = new Uint8Array(await (await fetch('/${relative(root, file)}')).arrayBuffer());
-    return frames(await Hitmask.create({ engine: 'cpu' }), saved, ${FRAMES});`);
-  if (pairs !== same) throw new Error(`${name}: ${pairs} pairs in Node, ${same} in Chromium`);
-  console.log(name.padEnd(20), String(pairs).padStart(9), middle(times).padStart(8), middle(inPage).padStart(8));
+try {
+  await browser.visit(`${web.url}/web/tests/page.html`);
+  const hitmask = await Hitmask.create({ engine: 'cpu' });
+  console.log(`${hitmask.device}, ${FRAMES} frames, the median in ms`);
+  console.log('world                    pairs     Node Chromium');
+  for (const name of (await readdir(folder)).filter((name) => name.endsWith('.world')).sort()) {
+    const file = resolve(folder, name);
+    const [times, pairs] = await frames(hitmask, await readFile(file), FRAMES);
+    const [inPage, same] = await browser.run(`
+      const { Hitmask } = await import('/web/dist/hitmask.js');
+      const { frames } = await import('/web/benches/frames.js');
+      const saved = new Uint8Array(await (await fetch('/${relative(root, file)}')).arrayBuffer());
+      return frames(await Hitmask.create({ engine: 'cpu' }), saved, ${FRAMES});`);
+    if (pairs !== same) throw new Error(`${name}: ${pairs} pairs in Node, ${same} in Chromium`);
+    console.log(name.padEnd(20), String(pairs).padStart(9), middle(times).padStart(8), middle(inPage).padStart(8));
+  }
+} finally {
+  web.server.close();
+  await browser.close();
 }
-web.server.close();
-await browser.close();

@@ -1,9 +1,10 @@
 // The package's entry for browsers: loads one of the two modules, and creates an engine.
 
 const ENGINES = ['auto', 'cpu', 'gpu'];
-// A module with a function that returns a vector of 128 bits.
-const VECTORS = Uint8Array.of(
-  ...[0, 97, 115, 109, 1, 0, 0, 0], ...[1, 5, 1, 96, 0, 1, 123], ...[3, 2, 1, 0], ...[10, 8, 1, 6, 0, 65, 0, 253, 15, 11],
+// A module with a function that returns a vector of 128 bits, and one that returns an object of JavaScript.
+const PROBE = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0], ...[1, 9, 2, 96, 0, 1, 123, 96, 0, 1, 111], ...[3, 3, 2, 0, 1],
+  ...[10, 13, 2, 6, 0, 65, 0, 253, 15, 11, 4, 0, 208, 111, 11],
 );
 
 export class Hitmask {
@@ -14,8 +15,8 @@ export class Hitmask {
    */
   static async create({ engine = 'auto', software = false, module } = {}) {
     if (!ENGINES.includes(engine)) throw new Error(`\`engine\` is \`${engine}\`; it must be one of ${ENGINES.join(', ')}`);
-    if (!WebAssembly.validate(VECTORS)) {
-      throw new Error('no WebAssembly with vectors here (simd128): it takes Chrome 91, Firefox 89, Safari 16.4, Node 16.4 or later');
+    if (!WebAssembly.validate(PROBE)) {
+      throw new Error('no WebAssembly SIMD (simd128) here: it takes Chrome 96, Firefox 105, Safari 16.4, Node 17.2 or later');
     }
     // Without a GPU there is nothing to choose.
     const withGpu = engine === 'gpu' || (engine === 'auto' && Boolean(await globalThis.navigator?.gpu?.requestAdapter()));
@@ -63,6 +64,10 @@ export class Hitmask {
   mask(source, { region, threshold = 128 } = {}) {
     if (typeof ImageData !== 'undefined' && source instanceof ImageData && region === undefined) {
       return this.Mask.fromRgba(source.data, source.width, source.height, threshold);
+    }
+    if (typeof OffscreenCanvas === 'undefined') throw new Error('there is no canvas here to read an image with: use `Mask.fromRgba`');
+    if (source.complete === false || source.naturalWidth === 0) {
+      throw new Error('the image is not loaded: await `image.decode()` first');
     }
     const [x, y, width, height] = region ?? [0, 0, source.naturalWidth ?? source.width, source.naturalHeight ?? source.height];
     const canvas = new OffscreenCanvas(width, height);

@@ -27,15 +27,18 @@ export class SpriteHits<Sprite extends object> {
   constructor(hitmask: Hitmask, drawn: (sprite: Sprite) => Drawn, options?: { threshold?: number });
   /** The world of the bodies: for queries, events and saving. */
   readonly world: World;
-  /** Adds a sprite, with options of its body such as `layers`, and returns the body's handle. Its image is read once. */
+  /** Adds a sprite, with options of its body such as `layers`, and returns the body's handle. */
   add(sprite: Sprite, options?: BodyOptions): BodyId;
-  /** Removes a sprite. */
+  /** Removes a sprite. Its shape goes with the last sprite that has it. */
   remove(sprite: Sprite): void;
   /** Returns the handle of a sprite's body. */
   body(sprite: Sprite): BodyId;
   /** Returns the sprite of a body. */
   sprite(id: BodyId): Sprite;
-  /** Moves all bodies to where their sprites are drawn. One that is not visible hits nothing. */
+  /**
+   * Moves all bodies to where their sprites are drawn. One that is not visible hits nothing. An error has the sprite that
+   * it is about as its `sprite`, and no body has moved then.
+   */
   update(): void;
   /** Updates, runs a step, and returns the pairs of sprites that share a pixel. Await it before the next. */
   run(): Promise<[Sprite, Sprite][]>;

@@ -50,6 +50,7 @@ export class SpriteHits {
   #hitmask;
   #drawn;
   #threshold;
+  // Of each image, by region and anchor: the shape, and the number of its sprites.
   #shapes = new Map();
   #bodies = new Map();
   #sprites = [];
@@ -66,28 +67,38 @@ export class SpriteHits {
     this.world = new hitmask.World();
   }
 
-  /** Adds a sprite, with options of its body such as `layers`, and returns the body's handle. Its image is read once. */
+  /** Adds a sprite, with options of its body such as `layers`, and returns the body's handle. */
   add(sprite, options = {}) {
     if (this.#bodies.has(sprite)) throw new Error('the sprite was added before');
-    const id = this.world.add({ ...options, ...this.#pose(sprite) });
-    this.#bodies.set(sprite, id);
+    const { looks, pose } = this.#look(sprite);
+    let id;
+    try {
+      id = this.world.add({ ...options, ...pose });
+    } finally {
+      if (id === undefined) this.#release(looks);
+    }
+    looks.users++;
+    this.#bodies.set(sprite, { id, looks, pose });
     this.#sprites[this.world.index(id)] = sprite;
     return id;
   }
 
-  /** Removes a sprite. */
+  /** Removes a sprite. Its shape goes with the last sprite that has it. */
   remove(sprite) {
     const id = this.body(sprite);
+    const { looks } = this.#bodies.get(sprite);
     this.#sprites[this.world.index(id)] = undefined;
     this.world.remove(id);
     this.#bodies.delete(sprite);
+    looks.users--;
+    this.#release(looks);
   }
 
   /** Returns the handle of a sprite's body. */
   body(sprite) {
-    const id = this.#bodies.get(sprite);
-    if (id === undefined) throw new Error('the sprite was not added, or was removed');
-    return id;
+    const body = this.#bodies.get(sprite);
+    if (body === undefined) throw new Error('the sprite was not added, or was removed');
+    return body.id;
   }
 
   /** Returns the sprite of a body. */
@@ -95,9 +106,32 @@ export class SpriteHits {
     return this.#sprites[this.world.index(id)];
   }
 
-  /** Moves all bodies to where their sprites are drawn. One that is not visible hits nothing. */
+  /**
+   * Moves all bodies to where their sprites are drawn. One that is not visible hits nothing. An error has the sprite that
+   * it is about as its `sprite`, and no body has moved then.
+   */
   update() {
-    for (const [sprite, id] of this.#bodies) this.world.set(id, this.#pose(sprite));
+    const moved = [];
+    for (const [sprite, body] of this.#bodies) {
+      try {
+        const look = this.#look(sprite);
+        moved.push({ body, look });
+        this.world.set(body.id, look.pose);
+      } catch (error) {
+        for (const { body, look } of moved) {
+          this.world.set(body.id, body.pose);
+          this.#release(look.looks);
+        }
+        throw Object.assign(error, { sprite });
+      }
+    }
+    for (const { body, look } of moved) {
+      const { looks } = body;
+      Object.assign(body, look);
+      body.looks.users++;
+      looks.users--;
+      this.#release(looks);
+    }
   }
 
   /** Updates, runs a step, and returns the pairs of sprites that share a pixel. Await it before the next. */
@@ -130,17 +164,27 @@ export class SpriteHits {
     return Array.from({ length: pairs.length / 2 }, (_, k) => [sprites[pairs[2 * k]], sprites[pairs[2 * k + 1]]]);
   }
 
-  /** The options of the body of a sprite. Sprites of the same image, region and anchor share a shape. */
-  #pose(sprite) {
-    const { image, region, anchor, ...pose } = this.#drawn(sprite);
+  /** The shape of a sprite, which all of the same image, region and anchor share, and the options of its body. */
+  #look(sprite) {
+    const { image, region, anchor, ...place } = this.#drawn(sprite);
     const ofImage = this.#shapes.get(image) ?? this.#shapes.set(image, new Map()).get(image);
     const key = [...region, ...anchor].join();
-    let shape = ofImage.get(key);
-    if (shape === undefined) {
+    let looks = ofImage.get(key);
+    if (looks === undefined) {
       const mask = this.#hitmask.mask(image, { region, threshold: this.#threshold });
-      shape = this.world.addShape(this.#hitmask.Shape.sprite(mask, ...anchor));
-      ofImage.set(key, shape);
+      const shape = this.world.addShape(this.#hitmask.Shape.sprite(mask, ...anchor));
+      looks = { shape, users: 0, image, key };
+      ofImage.set(key, looks);
     }
-    return { shape, ...pose };
+    return { looks, pose: { shape: looks.shape, ...place } };
+  }
+
+  /** Removes a shape without sprites. */
+  #release({ shape, users, image, key }) {
+    const ofImage = this.#shapes.get(image);
+    if (users > 0 || !ofImage?.has(key)) return;
+    this.world.removeShape(shape);
+    ofImage.delete(key);
+    if (ofImage.size === 0) this.#shapes.delete(image);
   }
 }

@@ -23,6 +23,9 @@ export class Browser {
     browser.folder = mkdtempSync(join(tmpdir(), 'hitmask-web-'));
     const more = [`--user-data-dir=${browser.folder}`, ...(webgpu ? WEBGPU : NO_WEBGPU)];
     browser.process = spawn(CHROMIUM, [...more, ...ARGUMENTS], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    browser.exit = new Promise((resolve) => browser.process.on('exit', resolve).on('error', resolve));
+    // What went wrong is told by the exit.
+    browser.process.stdio[3].on('error', () => {});
     browser.waiting = new Map();
     browser.console = [];
     const ended = (why) => {
@@ -54,7 +57,9 @@ export class Browser {
       if (method === 'Page.loadEventFired') this.loaded?.();
       return;
     }
-    const { resolve, reject } = this.waiting.get(id);
+    const waiting = this.waiting.get(id);
+    if (waiting === undefined) return;
+    const { resolve, reject } = waiting;
     this.waiting.delete(id);
     if (error) reject(new Error(error.message));
     else resolve(result);
@@ -87,11 +92,10 @@ export class Browser {
   }
 
   async close() {
-    const ended = new Promise((resolve) => this.process.on('exit', resolve));
     // Asked to close, it ends its own processes first; killed, it leaves them, and they go on writing to its folder.
     this.send('Browser.close').catch(() => {});
     const kill = setTimeout(() => this.process.kill('SIGKILL'), 10_000);
-    await ended;
+    await this.exit;
     clearTimeout(kill);
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }

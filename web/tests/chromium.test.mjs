@@ -72,6 +72,15 @@ for (const webgpu of [false, true]) {
       assert.deepEqual(counts, [256, 64, 256, 64, 256, 64, 256, 64]);
     });
 
+    test('an image that is not loaded is an Error', async () => {
+      const message = await run(`
+        const hitmask = await Hitmask.create({ engine: 'cpu' });
+        const image = new Image();
+        image.src = 'nowhere.png';
+        try { hitmask.mask(image, { region: [0, 0, 8, 8] }); } catch (error) { return error.message; }`);
+      assert.match(message, /the image is not loaded: await/);
+    });
+
     if (!webgpu) {
       test('a GPU that there is not is an Error in the words of the library', async () => {
         const message = await run(`return Hitmask.create({ engine: 'gpu' }).then(() => '', (error) => error.message)`);

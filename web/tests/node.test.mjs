@@ -39,11 +39,15 @@ test('ten thousand frames need no more memory than the first thousands', async (
   assert.equal(after, before);
 });
 
-test('WebAssembly without vectors is an Error', async () => {
+test('an image in Node is an Error that says what to do', () => {
+  assert.throws(() => hitmask.mask({ width: 4, height: 4 }), /no canvas here to read an image with: use `Mask.fromRgba`/);
+});
+
+test('WebAssembly without SIMD is an Error', async () => {
   const { validate } = WebAssembly;
   WebAssembly.validate = () => false;
   try {
-    await assert.rejects(Hitmask.create(), /no WebAssembly with vectors here \(simd128\): it takes Chrome 91/);
+    await assert.rejects(Hitmask.create(), /no WebAssembly SIMD \(simd128\) here: it takes Chrome 96/);
   } finally {
     WebAssembly.validate = validate;
   }

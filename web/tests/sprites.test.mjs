@@ -53,6 +53,42 @@ for (const library of ['Pixi', 'Phaser']) {
   });
 }
 
+test('shapes come and go with their sprites, and an error moves none', async () => {
+  await browser.visit(`${web.url}/web/tests/sprites.html`);
+  const seen = await browser.run(`
+    const { Hitmask } = await import('/web/dist/hitmask.js');
+    const { SpriteHits } = await import('/web/dist/sprites.js');
+    const hits = new SpriteHits(await Hitmask.create({ engine: 'cpu' }), (sprite) => sprite);
+    const image = new OffscreenCanvas(8, 8);
+    image.getContext('2d').fillRect(0, 0, 8, 8);
+    const sprite = (x) => ({ image, region: [0, 0, 8, 8], anchor: [0, 0], matrix: [1, 0, 0, 1], x, y: 0, enabled: true });
+    const [a, b] = [sprite(0), sprite(4)];
+    hits.add(a);
+    hits.add(b);
+    const shapes = () => new Set([a, b].map((each) => hits.world.body(hits.body(each)).shape)).size;
+    const seen = [shapes(), hits.runNow().length, hits.at(6, 6).length];
+    const first = hits.world.body(hits.body(a)).shape;
+    b.anchor = [4, 4];
+    hits.update();
+    seen.push(shapes());
+    a.anchor = [4, 4];
+    hits.update();
+    seen.push(shapes());
+    try { hits.world.add({ shape: first }); } catch (error) { seen.push(error.message); }
+    [a.x, b.x, b.anchor] = [50, NaN, [1, 1]];
+    try { hits.update(); } catch (error) { seen.push(error.sprite === b, error.message); }
+    seen.push(hits.world.body(hits.body(a)).x, shapes());
+    b.x = 60;
+    hits.update();
+    hits.remove(b);
+    seen.push(hits.world.count, hits.runNow().length);
+    return seen;`);
+  const gone = seen.splice(5, 1)[0];
+  assert.match(gone, /shape \d+ was removed, or belongs to another world$/);
+  assert.match(seen.splice(6, 1)[0], /`at.x` is NaN/);
+  assert.deepEqual(seen, [1, 1, 2, 2, 1, true, 0, 1, 1, 0]);
+});
+
 test('a sprite is refused by name', async () => {
   await browser.visit(`${web.url}/web/tests/sprites.html`);
   const messages = await browser.run(`

@@ -12,11 +12,11 @@ pub(crate) struct Overlap {
     pub(crate) j: u32,
     /// The number of pixels that both share.
     pub(crate) shared: u32,
-    /// What the measure makes of it.
+    /// The shared pixels, divided by the number that the measure names.
     pub(crate) ratio: f64,
 }
 
-/// What shared pixels are compared with.
+/// The number by which that of shared pixels is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     /// The pixels that are solid in either: intersection over union.
@@ -40,7 +40,7 @@ impl Measure {
 
 /// Runs some work on equal parts of a range, on all threads, and returns the results in order.
 pub(super) fn in_parts<R: Send>(len: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
-    /// What a thread is worth starting for.
+    /// The fewest items that are worth a thread.
     const FEWEST: usize = 256;
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(len / FEWEST).max(1);
     let part = |k: usize| len * k / threads..len * (k + 1) / threads;

@@ -48,6 +48,7 @@ pub(in crate::simd) trait Four: Copy {
 }
 
 /// The network of four vectors.
+#[derive(Clone, Copy)]
 pub(in crate::simd) struct Quarters<F>(PhantomData<F>);
 
 impl<F> Quarters<F> {
@@ -56,14 +57,6 @@ impl<F> Quarters<F> {
         Self(PhantomData)
     }
 }
-
-impl<F> Clone for Quarters<F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<F> Copy for Quarters<F> {}
 
 /// Applies a function to each vector.
 #[inline(always)]

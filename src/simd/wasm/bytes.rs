@@ -48,7 +48,7 @@ impl Bytes {
         let by_8 = has(8);
         let bytes = v128_bitselect(v128_bitselect(d, c, by_8), v128_bitselect(b, a, by_8), has(16));
         let places = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
-        // Without the bit for 16, columns of the mask are below 16, and all others are not.
+        // Columns 0 to 31 become 0 to 15. All others stay at 16 or above, for which the swizzle gives 0.
         let bit = u8x16_swizzle(places, v128_and(column, i8x16_splat(!16)));
         !i8x16_bitmask(i8x16_eq(v128_and(bytes, bit), i8x16_splat(0)))
     }
@@ -72,7 +72,7 @@ impl Texels for Bytes {
 fn columns(rows: &[u32]) -> [v128; 4] {
     let four = |k: usize| {
         let rows = &rows[k..k + 4];
-        // SAFETY: these are 16 bytes.
+        // SAFETY: 16 bytes are read of a slice of 16.
         let rows = unsafe { v128_load(rows.as_ptr().cast()) };
         // The first bytes of the four rows, then their second, third and fourth.
         i8x16_shuffle::<0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15>(rows, rows)
