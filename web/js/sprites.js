@@ -85,8 +85,7 @@ export class SpriteHits {
 
   /** Removes a sprite. Its shape goes with the last sprite that has it. */
   remove(sprite) {
-    const id = this.body(sprite);
-    const { looks } = this.#bodies.get(sprite);
+    const { id, looks } = this.#entry(sprite);
     this.#sprites[this.world.index(id)] = undefined;
     this.world.remove(id);
     this.#bodies.delete(sprite);
@@ -96,9 +95,7 @@ export class SpriteHits {
 
   /** Returns the handle of a sprite's body. */
   body(sprite) {
-    const body = this.#bodies.get(sprite);
-    if (body === undefined) throw new Error('the sprite was not added, or was removed');
-    return body.id;
+    return this.#entry(sprite).id;
   }
 
   /** Returns the sprite of a body. */
@@ -114,21 +111,20 @@ export class SpriteHits {
     const moved = [];
     for (const [sprite, body] of this.#bodies) {
       try {
-        const look = this.#look(sprite);
+        const look = this.#look(sprite, body.looks);
         moved.push({ body, look });
         this.world.set(body.id, look.pose);
       } catch (error) {
-        for (const { body, look } of moved) {
-          this.world.set(body.id, body.pose);
-          this.#release(look.looks);
-        }
+        // All bodies leave a shape before it is removed, here and below.
+        for (const { body } of moved) this.world.set(body.id, body.pose);
+        for (const { look } of moved) this.#release(look.looks);
         throw Object.assign(error, { sprite });
       }
     }
+    for (const { look } of moved) look.looks.users++;
     for (const { body, look } of moved) {
       const { looks } = body;
       Object.assign(body, look);
-      body.looks.users++;
       looks.users--;
       this.#release(looks);
     }
@@ -159,21 +155,31 @@ export class SpriteHits {
     this.world.free();
   }
 
+  #entry(sprite) {
+    const entry = this.#bodies.get(sprite);
+    if (entry === undefined) throw new Error('the sprite was not added, or was removed');
+    return entry;
+  }
+
   #pairs(sprites) {
     const { pairs } = this.world;
     return Array.from({ length: pairs.length / 2 }, (_, k) => [sprites[pairs[2 * k]], sprites[pairs[2 * k + 1]]]);
   }
 
   /** The shape of a sprite, which all of the same image, region and anchor share, and the options of its body. */
-  #look(sprite) {
+  #look(sprite, last) {
     const { image, region, anchor, ...place } = this.#drawn(sprite);
+    const same = (a, b) => a.every((value, k) => value === b[k]);
+    if (image === last?.image && same(region, last.region) && same(anchor, last.anchor)) {
+      return { looks: last, pose: { shape: last.shape, ...place } };
+    }
     const ofImage = this.#shapes.get(image) ?? this.#shapes.set(image, new Map()).get(image);
     const key = [...region, ...anchor].join();
     let looks = ofImage.get(key);
     if (looks === undefined) {
       const mask = this.#hitmask.mask(image, { region, threshold: this.#threshold });
       const shape = this.world.addShape(this.#hitmask.Shape.sprite(mask, ...anchor));
-      looks = { shape, users: 0, image, key };
+      looks = { shape, users: 0, image, region: [...region], anchor: [...anchor], key };
       ofImage.set(key, looks);
     }
     return { looks, pose: { shape: looks.shape, ...place } };

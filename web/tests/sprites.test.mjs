@@ -89,6 +89,41 @@ test('shapes come and go with their sprites, and an error moves none', async () 
   assert.deepEqual(seen, [1, 1, 2, 2, 1, true, 0, 1, 1, 0]);
 });
 
+test('sprites exchange their frames, and an error takes back a frame that several have taken', async () => {
+  await browser.visit(`${web.url}/web/tests/sprites.html`);
+  const [before, swapped, message, back, ...counts] = await browser.run(`
+    const { Hitmask } = await import('/web/dist/hitmask.js');
+    const { SpriteHits } = await import('/web/dist/sprites.js');
+    const hits = new SpriteHits(await Hitmask.create({ engine: 'cpu' }), (sprite) => sprite);
+    const image = new OffscreenCanvas(16, 8);
+    image.getContext('2d').fillRect(0, 0, 16, 8);
+    const frame = (x) => [x, 0, 8, 8];
+    const sprites = [0, 4, 8].map((x) => ({
+      image, region: frame(x), anchor: [0, 0], matrix: [1, 0, 0, 1], x, y: 0, enabled: true,
+    }));
+    for (const sprite of sprites) hits.add(sprite);
+    const shapes = () => sprites.map((sprite) => String(hits.world.body(hits.body(sprite)).shape));
+    const seen = [shapes()];
+    [sprites[0].region, sprites[1].region] = [sprites[1].region, sprites[0].region];
+    hits.update();
+    seen.push(shapes());
+    for (const sprite of sprites) sprite.region = frame(2);
+    sprites[2].x = NaN;
+    try { hits.update(); } catch (error) { seen.push(error.message); }
+    seen.push(shapes());
+    sprites[2].x = 8;
+    hits.update();
+    seen.push(new Set(shapes()).size);
+    sprites[0].region[0] = 5;
+    hits.update();
+    seen.push(new Set(shapes()).size);
+    return seen;`);
+  assert.deepEqual(swapped, [before[1], before[0], before[2]]);
+  assert.match(message, /`at.x` is NaN/);
+  assert.deepEqual(back, swapped);
+  assert.deepEqual(counts, [1, 2]);
+});
+
 test('a sprite is refused by name', async () => {
   await browser.visit(`${web.url}/web/tests/sprites.html`);
   const messages = await browser.run(`
