@@ -1,4 +1,4 @@
-// Milliseconds of a step, in Node and in headless Chromium: new positions of all bodies, and all pairs.
+// Milliseconds of a step, in Node and in headless Chromium: from new positions of all bodies to a copy of all pairs.
 //
 //   cargo run --release -p hitmask-workbench --example worlds -- 10000 web/target/worlds boxes sprites turned
 //   node web/benches/frames.mjs web/target/worlds
