@@ -155,7 +155,7 @@ impl BodyQuery {
     }
 }
 
-/// Has `len` count the queries of each class.
+/// Implements `__len__`, the number of queries.
 macro_rules! count {
     ($($class:ty),*) => {
         $(#[pymethods]

@@ -74,10 +74,15 @@ fn conformance(name: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// Returns whether files are written anew, instead of compared with.
+fn is_blessed() -> bool {
+    std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1")
+}
+
 /// Compares answers with the golden ones, one line per query.
 fn compare(golden: &str, answered: &str) {
     let golden_file = file("assets/golden").join(golden);
-    if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
+    if is_blessed() {
         std::fs::write(&golden_file, answered).unwrap();
     }
     let golden = std::fs::read_to_string(&golden_file).unwrap_or_default();
@@ -119,7 +124,7 @@ fn every_engine_has_the_golden_hashes() {
 fn compare_saved(name: &str, world: &World) {
     let saved = world.save(Save::Whole).unwrap();
     let path = file("web/tests/worlds").join(format!("{name}.world"));
-    if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
+    if is_blessed() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &saved).unwrap();
     }

@@ -12,12 +12,11 @@ pub(super) fn records(old: &Record, new: &Record) -> String {
     for difference in differences(old, new) {
         let _ = writeln!(text, "warning: {difference}");
     }
-    let find = |cases: &[Case], case: &Case| cases.iter().find(|other| other.key() == case.key()).cloned();
     let heads = ["WORKLOAD", "BODIES", "MOVED", "ENGINE", "BROAD", "ASK", "OLD", "NEW", "CHANGE"];
     let mut rows = vec![heads.map(str::to_owned)];
     for case in &new.cases {
-        if let Some(before) = find(&old.cases, case) {
-            let [was, is] = [&before, case].map(|case| case.time.median_ns);
+        if let Some(before) = old.same(case) {
+            let [was, is] = [before, case].map(|case| case.time.median_ns);
             let [name, bodies, moved, backend, broad, ask] = cells(case);
             rows.push([name, bodies, moved, backend, broad, ask, time(was), time(is), change(was, is)]);
         }
@@ -34,8 +33,8 @@ pub(super) fn records(old: &Record, new: &Record) -> String {
     } else {
         text += "no case is in both\n";
     }
-    for (only, cases, others) in [("old", &old.cases, &new.cases), ("new", &new.cases, &old.cases)] {
-        for case in cases.iter().filter(|case| find(others, case).is_none()) {
+    for (only, record, other) in [("old", old, new), ("new", new, old)] {
+        for case in record.cases.iter().filter(|case| other.same(case).is_none()) {
             let _ = writeln!(text, "only in the {only} record: {}", cells(case).join(" "));
         }
     }

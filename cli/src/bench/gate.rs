@@ -15,7 +15,7 @@ const FEWEST: usize = 15;
 enum Verdict {
     /// Not slower than the limit, as far as the noise lets one tell.
     Passed,
-    /// Only in one of the records, as it may be.
+    /// Only in one of the records, where that is allowed.
     Skipped,
     /// Slower than the limit, different, or not measured well enough to tell.
     Failed(String),
@@ -29,13 +29,12 @@ impl Gate {
     /// interval is above the upper end of the old one by more than `percent`, if its answer is another, or if only the
     /// old record has it. If `is_partial`, cases that only the old record has are skipped.
     pub(super) fn new(old: &Record, new: &Record, percent: f64, is_partial: bool) -> Self {
-        let same = |cases: &'_ [Case], case: &Case| cases.iter().position(|other| other.key() == case.key());
         let judged = new.cases.iter().map(|case| {
-            let before = same(&old.cases, case).map(|index| &old.cases[index]);
+            let before = old.same(case);
             (line::name(new, case), before.map_or(Verdict::Skipped, |before| verdict(before, case, percent)))
         });
         let lost = || Verdict::Failed("not measured, but in the earlier record".into());
-        let gone = old.cases.iter().filter(|case| same(&new.cases, case).is_none());
+        let gone = old.cases.iter().filter(|case| new.same(case).is_none());
         let gone = gone.map(|case| (line::name(old, case), if is_partial { Verdict::Skipped } else { lost() }));
         let mut all: Vec<_> = judged.chain(gone).collect();
         if let Some(suite) = &new.suite {

@@ -288,6 +288,11 @@ impl Record {
         }
     }
 
+    /// Returns the case that was measured like one of another record.
+    pub(super) fn same(&self, case: &Case) -> Option<&Case> {
+        self.cases.iter().find(|other| other.key() == case.key())
+    }
+
     /// Reads a record.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         /// The part to read first, since the rest depends on it.
@@ -328,7 +333,7 @@ impl Case {
     }
 
     /// Returns the key by which cases of two records are compared.
-    pub(super) fn key(&self) -> (&str, u32, &str, &str, &str, u32, bool) {
+    fn key(&self) -> (&str, u32, &str, &str, &str, u32, bool) {
         (&self.workload, self.n, &self.backend, &self.broad, &self.ask, self.moved_permille, self.moving)
     }
 }

@@ -6,7 +6,7 @@
 
 use super::masks::Masks;
 
-/// The most digits of a count: 13 bits more than it needs, as a difference may be as long as a count.
+/// The most digits of a count: a difference of two counts has 33 bits.
 const MOST_DIGITS: u32 = 7;
 
 /// Adds a mask of counts. Returns what is wrong with them, if something is, and adds none then.
