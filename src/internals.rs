@@ -9,7 +9,7 @@ use crate::cpu::team::Team;
 #[cfg(feature = "gpu")]
 use crate::gpu::modules::{Module, Wide};
 #[cfg(feature = "gpu")]
-use crate::gpu::{self, door, header, modules};
+use crate::gpu::{self, header, modules, self_test};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
@@ -36,14 +36,14 @@ pub fn seal(file: &mut [u8]) {
 #[cfg(feature = "gpu")]
 pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
     let made = |module: Module| (module.name, module.source(Wide::Words));
-    modules::ALL.into_iter().map(made).chain([("door", door::shader(Wide::Words))])
+    modules::ALL.into_iter().map(made).chain([("self_test", self_test::shader(Wide::Words))])
 }
 
 /// Returns the modules that differ if the GPU has 64-bit integers.
 #[cfg(feature = "gpu")]
 pub fn int64_shaders() -> impl Iterator<Item = (&'static str, String)> {
     let made = |module: Module| (module.name, module.source(Wide::Native));
-    modules::ALL.into_iter().filter(Module::has_wide).map(made).chain([("door", door::shader(Wide::Native))])
+    modules::ALL.into_iter().filter(Module::has_wide).map(made).chain([("self_test", self_test::shader(Wide::Native))])
 }
 
 /// The inputs for a GPU with the right answers, as plain data.

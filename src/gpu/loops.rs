@@ -310,12 +310,12 @@ fn unseen(source: &str) -> (usize, Vec<(String, String)>) {
 fn every_loop_ends() {
     let (mut loops, mut found) = (0, BTreeSet::new());
     let modules = modules::ALL.iter().flat_map(|module| Wide::ALL.map(|wide| module.source(wide)));
-    let door = Wide::ALL.map(super::door::shader);
+    let self_tests = Wide::ALL.map(super::self_test::shader);
     let families = twins::families();
     let asked = families
         .iter()
         .flat_map(|family| family.twins.iter().flat_map(|twin| Wide::ALL.map(|wide| family.source(twin, 64, wide))));
-    for source in modules.chain(door).chain(asked) {
+    for source in modules.chain(self_tests).chain(asked) {
         let (all, unseen) = unseen(&source);
         loops += all;
         found.extend(unseen);

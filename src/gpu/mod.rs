@@ -83,7 +83,6 @@ mod ahead;
 mod binding;
 mod detail;
 mod device;
-pub(crate) mod door;
 mod doubt;
 mod fault;
 mod frame;
@@ -109,6 +108,7 @@ mod queue;
 mod record;
 mod request;
 mod results;
+pub(crate) mod self_test;
 mod shared;
 #[cfg(test)]
 mod shifts;

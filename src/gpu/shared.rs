@@ -8,7 +8,6 @@ use crate::ground::error::{Error, Result};
 use super::ahead::{self, Ahead};
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
-use super::door;
 use super::frame::{Buffers, Frame, MOST_WORDS, Timing};
 use super::learnt::{Learnt, Rounds, Unasked};
 use super::limits;
@@ -16,6 +15,7 @@ use super::lock::lock;
 use super::options::Options;
 use super::pass::Pass;
 use super::pipelines::Pipelines;
+use super::self_test;
 
 /// The default number of steps that can be in flight.
 const FRAMES: u32 = 2;
@@ -74,7 +74,7 @@ impl Shared {
         // The shaders that most worlds need are compiled during the self-test.
         let shared = Self::new(gpu, options)?;
         if !options.trusted {
-            door::check(&shared.gpu, &shared.info).await?;
+            self_test::check(&shared.gpu, &shared.info).await?;
         }
         Ok(shared)
     }

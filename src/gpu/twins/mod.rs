@@ -3,10 +3,10 @@
 //!
 //! A function is a row of a table: its call in WGSL and in Rust, on an input of a few words. Both sides read the words
 //! by functions of the same names. A GPU must answer 24 inputs for each of some functions before an engine works on it
-//! ([`door`]), and a million for each function in tests. [`vectors`](super::vectors) writes inputs and answers down for
+//! ([`self_test`]), and a million for each function in tests. [`vectors`](super::vectors) writes inputs and answers down for
 //! a browser.
 //!
-//! [`door`]: super::door
+//! [`self_test`]: super::self_test
 
 mod answer;
 #[cfg(any(test, feature = "internals"))]
