@@ -13,6 +13,8 @@
 //!   ////////|\\\\
 //! ```
 
+use std::ops::Range;
+
 use super::contact::convex::{V, add, cross, dot, length, outward, scale, sub};
 
 /// How far a place may lie from an edge and still count as on it, in lattice steps: a millionth of a unit.
@@ -23,15 +25,22 @@ const PARALLEL: f64 = 1e-9;
 struct Slack {
     /// How far the place may lie from an edge and still count as on it, in lattice steps.
     place: f64,
-    /// The sine of the smallest angle at which an edge faces a motion.
-    facing: f64,
+    /// The sine of the angle at which an edge faces a motion.
+    facing: Range<f64>,
 }
 
-const EXACT: Slack = Slack { place: TOLERANCE, facing: PARALLEL };
+const EXACT: Slack = Slack { place: TOLERANCE, facing: PARALLEL..2.0 };
+/// For an edge that need not face a motion.
+const ANY: Slack = Slack { place: TOLERANCE, facing: -2.0..2.0 };
 /// For a place that is rounded to the lattice.
-const ROUNDED: Slack = Slack { place: STEP, facing: PARALLEL };
-/// As `ROUNDED`, and for a motion, rounded too, that runs along the edge.
-const GRAZED: Slack = Slack { place: STEP, facing: -1.0 / 64.0 };
+const ROUNDED: Slack = Slack { place: STEP, facing: PARALLEL..2.0 };
+/// As `ROUNDED`, and for a motion, rounded too, that runs along an edge: first an edge that blocks it, and one along
+/// which it runs before one that it may only seem to face where two bodies adjoin.
+const GRAZED: [Slack; 3] = [
+    Slack { place: STEP, facing: 1.0 / 8.0..2.0 },
+    Slack { place: STEP, facing: -1.0 / 64.0..1.0 / 64.0 },
+    Slack { place: STEP, facing: -1.0 / 64.0..2.0 },
+];
 /// How far rounding may carry a point into a set that it runs along, in lattice steps.
 pub(crate) const STEP: f64 = 1.0;
 /// The length up to which an edge is stepped over rather than run into, in lattice steps: rounding makes edges of one
@@ -107,10 +116,14 @@ impl Outline {
         facing(&self.sets.iter().filter(|set| counts(set.owner)), at, way, &EXACT)
     }
 
-    /// As [`Outline::side`], for only the sets met on a leg. For a point that passes between others without room, as in
-    /// a slot exactly as wide as the body: it is on no outline of all sets.
-    pub(crate) fn side_met(&self, leg: usize, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        facing(&self.sets.iter().filter(|set| set.is_met(leg) && counts(set.owner)), at, way, &EXACT)
+    /// As [`Outline::side`], for only the sets met on a leg, if the place is on no outline of all: for a point that
+    /// passes between others without room, as in a slot exactly as wide as the body.
+    pub(crate) fn side_in_slot(&self, leg: usize, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
+        let counted = self.sets.iter().filter(|set| counts(set.owner));
+        if facing(&counted, at, way, &ANY).is_some() {
+            return None;
+        }
+        facing(&counted.filter(|set| set.is_met(leg)), at, way, &EXACT)
     }
 
     /// As [`Outline::side`], at a place known up to rounding.
@@ -120,7 +133,8 @@ impl Outline {
 
     /// As [`Outline::side_about`], also finding an edge along which the point moves.
     pub(crate) fn side_along(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        facing(&self.sets.iter().filter(|set| counts(set.owner)), at, way, &GRAZED)
+        let counted = self.sets.iter().filter(|set| counts(set.owner));
+        GRAZED.iter().find_map(|slack| facing(&counted, at, way, slack))
     }
 }
 
@@ -135,7 +149,7 @@ fn facing<'a>(sets: &(impl Iterator<Item = &'a Set> + Clone), at: V, way: V, sla
             Cone::Within(normals) => cones.push(normals),
         }
     }
-    let least = slack.facing * length(way);
+    let facing = slack.facing.start * length(way)..slack.facing.end * length(way);
     let mut best: Option<(f64, V)> = None;
     for (k, cone) in cones.iter().enumerate() {
         for &normal in cone {
@@ -147,7 +161,7 @@ fn facing<'a>(sets: &(impl Iterator<Item = &'a Set> + Clone), at: V, way: V, sla
             let others = || cones.iter().enumerate().filter(|(other, _)| *other != k).map(|(_, cone)| cone);
             let along = [[-normal[1], normal[0]], [normal[1], -normal[0]]];
             let on_outline = |ray: V| is_edge(cone, ray) && !others().any(|cone| covers(cone, ray, normal));
-            if faced > least && first && along.into_iter().any(on_outline) {
+            if facing.contains(&faced) && first && along.into_iter().any(on_outline) {
                 best = Some((faced, normal));
             }
         }

@@ -49,6 +49,17 @@ struct Way {
     near: Aabb,
 }
 
+/// The point at which a body enters the sets of what it hits.
+struct Entry {
+    /// The number of the leg.
+    k: usize,
+    leg: [V; 2],
+    at: V,
+    motion: V,
+    /// Whether the leg is a step of whole pixels.
+    by_pixels: bool,
+}
+
 impl<'a> Obstacles<'a> {
     /// Gathers the obstacles around a hit of `body` at a tick above 0. The first of `all` is hit; of the others, only
     /// those with the same motion as the first are considered.
@@ -63,12 +74,13 @@ impl<'a> Obstacles<'a> {
             return None;
         }
         let motion = wide(self.body.motion - first.motion);
+        let by_pixels = steps(self.body) || steps(&first);
         for way in self.ways(&first) {
             let outline = self.outline(self.body, &way, |body| *body);
             let legs = way.places.windows(2).map(|leg| [wide(leg[0]), wide(leg[1])]);
             for (k, leg) in legs.enumerate() {
                 if let Some(at) = outline.entry(k, leg, &hit) {
-                    return side_at(&outline, k, at, leg, motion, &counts);
+                    return Entry { k, leg, at, motion, by_pixels }.side(&outline, hit, &counts);
                 }
             }
         }
@@ -86,7 +98,7 @@ impl<'a> Obstacles<'a> {
             Some((outline, at, [wide(from), [0.0; 2]]))
         });
         let (outline, at, leg) = entered.min_by(|a, b| length(a.1).total_cmp(&length(b.1)))?;
-        side_at(&outline, 0, at, leg, motion, &counts)
+        Entry { k: 0, leg, at, motion, by_pixels }.side(&outline, hit, &counts)
     }
 
     /// Returns the ways that the body may have come, the likeliest first.
@@ -196,25 +208,29 @@ impl<'a> Obstacles<'a> {
     }
 }
 
-/// Returns the side at the place on a leg of the way where the body enters.
-fn side_at(
-    outline: &Outline,
-    k: usize,
-    at: V,
-    leg: [V; 2],
-    motion: V,
-    counts: &impl Fn(usize) -> bool,
-) -> Option<Side> {
-    let side = |motion: V| outline.side(at, motion, counts).or_else(|| outline.side_met(k, at, motion, counts));
-    // Positions are rounded: moving along a side that it does not face, the body may graze that side, and meets the
-    // next one at the end.
-    let far = length(sub(leg[1], at)) + ROUNDED;
-    let onward = add(at, scale(motion, far / length(motion)));
-    let next =
-        |onward: V, slack: f64| outline.side_about(outline.last_entry([at, onward], slack, counts)?, motion, counts);
-    let by_pixels = || side(sub(leg[1], leg[0]));
-    let grazed = || outline.side_along(at, motion, counts);
-    side(motion).or_else(|| next(onward, STEP)).or_else(|| next(leg[1], 0.0)).or_else(by_pixels).or_else(grazed)
+impl Entry {
+    /// Returns the side at the place, with all that count taken as one.
+    fn side(&self, outline: &Outline, hit: impl Fn(usize) -> bool, counts: &impl Fn(usize) -> bool) -> Option<Side> {
+        let &Self { k, leg, at, motion, by_pixels } = self;
+        let side = |motion: V| outline.side(at, motion, counts).or_else(|| outline.side_in_slot(k, at, motion, counts));
+        let along_leg = || side(sub(leg[1], leg[0]));
+        // Positions are rounded: moving along a side that it does not face, the body may graze that side, and meets the
+        // next one at the end.
+        let far = length(sub(leg[1], at)) + ROUNDED;
+        let onward = add(at, scale(motion, far / length(motion)));
+        let next = |onward: V, slack: f64| {
+            outline.side_about(outline.last_entry([at, onward], slack, counts)?, motion, counts)
+        };
+        side(motion)
+            .or_else(|| along_leg().filter(|_| by_pixels))
+            .or_else(|| next(onward, STEP))
+            .or_else(|| next(leg[1], 0.0))
+            .or_else(|| next(onward, 0.0))
+            .or_else(along_leg)
+            .or_else(|| outline.side_along(at, motion, counts))
+            // Bodies that are not hit cover the place.
+            .or_else(|| outline.side(at, motion, hit))
+    }
 }
 
 /// Returns whether a body moves by whole pixels.

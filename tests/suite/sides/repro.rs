@@ -52,7 +52,9 @@ fn shape_text(shape: &ShapeSpec) -> String {
         Form::Box([w, h]) => format!("Shape::rect({w:?}, {h:?})?"),
         Form::Circle(r) => format!("Shape::circle({r:?})?"),
         Form::Capsule { from, to, radius } => format!("Shape::capsule({from:?}, {to:?}, {radius:?})?"),
-        Form::Polygon { outline, radius, .. } if *radius > 0.0 => format!("Shape::rounded(&{outline:?}, {radius:?})?"),
+        Form::Polygon { outline, radius, .. } if *radius > 0.0 => {
+            format!("Shape::rounded_polygon(&{outline:?}, {radius:?})?")
+        }
         Form::Polygon { outline, .. } => format!("Shape::polygon(&{outline:?})?"),
         Form::Sprite { image: Image::Rows(rows), .. } => format!("Shape::sprite(Mask::from_rows(&{rows:?})?)"),
         Form::Sprite { .. } | Form::Parts(_) => unreachable!("sprites are of rows, and no shape has parts"),
