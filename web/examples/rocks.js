@@ -1,4 +1,4 @@
-// What both examples draw: pictures of a ship and of a ring of rock, and where the rocks drift.
+// The scene of both examples: pictures of a ship and of a ring of rock, and where the rocks drift.
 
 export const [WIDTH, HEIGHT] = [800, 600];
 export const [PLAIN, HIT] = [0xffffff, 0xff8a3c];

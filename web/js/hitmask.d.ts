@@ -23,9 +23,9 @@ export class Hitmask {
   run(world: World, ask?: Ask): Promise<void>;
   /** Runs a step at once, on the CPU. An engine on a GPU throws. */
   runNow(world: World, ask?: Ask): void;
-  /** The engine that answered the last step. */
+  /** The engine that answered the last step. While a step is in flight, that of the step before. */
   readonly name: 'cpu' | 'gpu';
-  /** What that engine runs on. */
+  /** The device that engine runs on: its threads and vectors, or the name of the GPU. */
   readonly device: string;
   /** The pairs of the last answer without a copy: valid until the next call of anything. */
   pairsOf(world: World): Uint32Array;

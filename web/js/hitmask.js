@@ -42,12 +42,12 @@ export class Hitmask {
     this.engine.runNow(world, ask);
   }
 
-  /** The engine that answered the last step: `cpu` or `gpu`. */
+  /** The engine that answered the last step: `cpu` or `gpu`. While a step is in flight, that of the step before. */
   get name() {
     return this.engine.name;
   }
 
-  /** What that engine runs on. */
+  /** The device that engine runs on: its threads and vectors, or the name of the GPU. */
   get device() {
     return this.engine.device;
   }

@@ -1,7 +1,7 @@
 import type { BodyId, BodyOptions, World } from './cpu/hitmask.js';
 import type { Hitmask } from './hitmask.js';
 
-/** Where a sprite is drawn, and with what. */
+/** The place at which a sprite is drawn, and its picture. */
 export interface Drawn {
   image: HTMLImageElement | HTMLCanvasElement | OffscreenCanvas | ImageBitmap;
   /** [x, y, width, height] of the image. */
@@ -16,10 +16,10 @@ export interface Drawn {
   enabled: boolean;
 }
 
-/** Where Pixi 8 draws a sprite. */
+/** Returns where Pixi 8 draws a sprite. */
 export function pixi(sprite: object): Drawn;
 
-/** Where Phaser 4 draws a sprite or an image, without the scroll of a camera. */
+/** Returns where Phaser 4 draws a sprite or an image, without the scroll of a camera. */
 export function phaser(sprite: object): Drawn;
 
 /** Pixel-perfect hits between sprites: each has a body that lies where the sprite is drawn. */

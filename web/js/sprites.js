@@ -5,7 +5,7 @@ const shown = (sprite, parent) => {
   return true;
 };
 
-/** Where Pixi 8 draws a sprite. */
+/** Returns where Pixi 8 draws a sprite. */
 export function pixi(sprite) {
   const { source, frame, orig, trim, rotate } = sprite.texture;
   if (!source.resource) throw new Error('the texture has no image to make a mask of');
@@ -24,7 +24,7 @@ export function pixi(sprite) {
   };
 }
 
-/** Where Phaser 4 draws a sprite or an image, without the scroll of a camera. */
+/** Returns where Phaser 4 draws a sprite or an image, without the scroll of a camera. */
 export function phaser(sprite) {
   const { frame, flipX, flipY } = sprite;
   if (frame.rotated) throw new Error('the texture is packed turned: pack its sheet without rotation');
@@ -50,13 +50,13 @@ export class SpriteHits {
   #hitmask;
   #drawn;
   #threshold;
-  // Of each image, by region and anchor: the shape, and the number of its sprites.
+  // A map for each image: the shape and the number of its sprites, by region and anchor.
   #shapes = new Map();
   #bodies = new Map();
   #sprites = [];
 
   /**
-   * `drawn` tells where a sprite is drawn: `pixi`, `phaser` or a function of your own. A pixel is solid if its alpha is at
+   * `drawn` returns where a sprite is drawn: `pixi`, `phaser` or a function of your own. A pixel is solid if its alpha is at
    * least `threshold`.
    */
   constructor(hitmask, drawn, { threshold = 128 } = {}) {

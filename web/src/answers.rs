@@ -6,12 +6,13 @@ use js_sys::{Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 use crate::fail::{Fallible, fail, wrong};
-use crate::object::{numbers, object};
+use crate::object::{integer, numbers, object};
 use crate::world::{State, World};
 
 impl State {
     /// Returns a pair of the answer, and its detail.
-    fn detail(&self, pair: u32) -> Fallible<([u32; 2], Detail)> {
+    fn detail(&self, pair: f64) -> Fallible<([u32; 2], Detail)> {
+        let pair = integer("pair", pair, 0..=u32::MAX)?;
         let (pairs, details) = (&self.hits.pairs, &self.hits.details);
         match (pairs.get(pair as usize), details.get(pair as usize)) {
             (Some(&pair), Some(&detail)) => Ok((pair, detail)),
@@ -48,14 +49,14 @@ impl World {
     }
 
     /// Returns whether the body at an index hit any other in the last answer.
-    pub fn flag(&self, index: u32) -> bool {
-        let state = self.read();
-        state.hits.flags.get(index as usize / 32).is_some_and(|word| word >> (index % 32) & 1 == 1)
+    pub fn flag(&self, index: f64) -> Fallible<bool> {
+        let index = integer("index", index, 0..=u32::MAX)?;
+        Ok(self.read().hits.flag(index as usize))
     }
 
-    /// Returns the details of a pair of the last answer, which was asked for details.
+    /// Returns the details of a pair of the last answer, if the step was run with `details`.
     #[wasm_bindgen(unchecked_return_type = "Detail")]
-    pub fn detail(&self, pair: u32) -> Fallible<JsValue> {
+    pub fn detail(&self, pair: f64) -> Fallible<JsValue> {
         let (_, Detail { time, area, overlap, .. }) = self.read().detail(pair)?;
         let absent = JsValue::UNDEFINED;
         let Some(Overlap { bounds, first, sums, .. }) = overlap else {
@@ -73,9 +74,9 @@ impl World {
         ]))
     }
 
-    /// Returns the way out of a pair of the last answer, which was asked for details.
+    /// Returns the way out of a pair of the last answer, if the step was run with `details`.
     #[wasm_bindgen(unchecked_return_type = "Contact")]
-    pub fn contact(&self, pair: u32) -> Fallible<JsValue> {
+    pub fn contact(&self, pair: f64) -> Fallible<JsValue> {
         let state = self.read();
         let (pair, detail) = state.detail(pair)?;
         let contact = state.world.contact(pair, &detail);

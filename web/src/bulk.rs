@@ -1,13 +1,34 @@
 //! Edits of many bodies at once, from typed arrays.
 
 use hitmask::{Bodies, Body, BodyId};
-use js_sys::{Float32Array, Uint32Array};
+use js_sys::{Array, Float32Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 use crate::fail::{Fallible, fail, wrong};
+use crate::object::{integer, kind};
 use crate::options::{body, shape_of};
 use crate::shape::pairs;
 use crate::world::{State, World};
+
+/// Returns the indices that a `Uint32Array` or an array of numbers holds.
+fn indices_in(list: &JsValue) -> Fallible<Vec<u32>> {
+    if let Some(list) = list.dyn_ref::<Uint32Array>() {
+        return Ok(list.to_vec());
+    }
+    let Some(list) = list.dyn_ref::<Array>() else {
+        return Err(wrong("indices", kind(list), "be a Uint32Array or an array of numbers"));
+    };
+    let index = |index: JsValue| {
+        let number = index.as_f64().ok_or_else(|| wrong("indices", kind(&index), "be numbers"))?;
+        integer("indices", number, 0..=u32::MAX)
+    };
+    list.iter().map(index).collect()
+}
+
+/// Returns indices; `None`, for all bodies, if they are `undefined`.
+fn indices_or_all(list: &JsValue) -> Fallible<Option<Vec<u32>>> {
+    if list.is_undefined() { Ok(None) } else { indices_in(list).map(Some) }
+}
 
 impl State {
     /// Passes the world and the bodies at some indices to `edit`; without a list, all bodies.
@@ -44,7 +65,11 @@ impl World {
 
     /// Removes the bodies at some indices.
     #[wasm_bindgen(js_name = removeAll)]
-    pub fn remove_all(&self, indices: Vec<u32>) -> Fallible<()> {
+    pub fn remove_all(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Uint32Array | number[]")] indices: JsValue,
+    ) -> Fallible<()> {
+        let indices = indices_in(&indices)?;
         self.write().with_bodies(Some(indices), |world, bodies| match bodies {
             Bodies::These(list) => world.remove_all(list),
             Bodies::All => Ok(()),
@@ -53,22 +78,37 @@ impl World {
 
     /// Sets the positions x, y, x, y, ... of the bodies at some indices; without them, of all bodies by index.
     #[wasm_bindgen(js_name = setPositions)]
-    pub fn set_positions(&self, at: &[f32], indices: Option<Vec<u32>>) -> Fallible<()> {
-        let at = pairs("at", at)?;
+    pub fn set_positions(
+        &self,
+        at: &[f32],
+        #[wasm_bindgen(unchecked_optional_param_type = "Uint32Array | number[]")] indices: JsValue,
+    ) -> Fallible<()> {
+        let (at, indices) = (pairs("at", at)?, indices_or_all(&indices)?);
         self.write().with_bodies(indices, |world, bodies| world.set_positions(bodies, at))
     }
 
     /// Sets positions and motions, each x, y, x, y, ..., as `setPositions` does.
     #[wasm_bindgen(js_name = setMoving)]
-    pub fn set_moving(&self, at: &[f32], motion: &[f32], indices: Option<Vec<u32>>) -> Fallible<()> {
-        let (at, motion) = (pairs("at", at)?, pairs("motion", motion)?);
+    pub fn set_moving(
+        &self,
+        at: &[f32],
+        motion: &[f32],
+        #[wasm_bindgen(unchecked_optional_param_type = "Uint32Array | number[]")] indices: JsValue,
+    ) -> Fallible<()> {
+        let (at, motion, indices) = (pairs("at", at)?, pairs("motion", motion)?, indices_or_all(&indices)?);
         self.write().with_bodies(indices, |world, bodies| world.set_moving(bodies, at, motion))
     }
 
     /// Sets positions, matrices (a, b, c, d for each body) and motions, as `setPositions` does.
     #[wasm_bindgen(js_name = setPoses)]
-    pub fn set_poses(&self, at: &[f32], matrices: &[f32], motion: &[f32], indices: Option<Vec<u32>>) -> Fallible<()> {
-        let (at, motion) = (pairs("at", at)?, pairs("motion", motion)?);
+    pub fn set_poses(
+        &self,
+        at: &[f32],
+        matrices: &[f32],
+        motion: &[f32],
+        #[wasm_bindgen(unchecked_optional_param_type = "Uint32Array | number[]")] indices: JsValue,
+    ) -> Fallible<()> {
+        let (at, motion, indices) = (pairs("at", at)?, pairs("motion", motion)?, indices_or_all(&indices)?);
         let matrices = pairs("matrices", matrices)?;
         let (rows, []) = matrices.as_chunks::<2>() else {
             return Err(wrong("matrices", format!("{} numbers", 2 * matrices.len()), "have four for each body"));
@@ -81,8 +121,9 @@ impl World {
     pub fn set_shape(
         &self,
         #[wasm_bindgen(unchecked_param_type = "ShapeId")] shape: u128,
-        indices: Vec<u32>,
+        #[wasm_bindgen(unchecked_param_type = "Uint32Array | number[]")] indices: JsValue,
     ) -> Fallible<()> {
+        let indices = indices_in(&indices)?;
         let shapes = vec![shape_of(shape)?; indices.len()];
         self.write().with_bodies(Some(indices), |world, bodies| world.set_shapes(bodies, &shapes))
     }

@@ -12,7 +12,11 @@ use crate::world::{State, World};
 
 /// An engine, which finds the bodies that hit each other.
 #[wasm_bindgen]
-pub struct Engine(Rc<RefCell<hitmask::Engine>>);
+pub struct Engine {
+    engine: Rc<RefCell<hitmask::Engine>>,
+    /// The name and the device of `engine` when it was last free: a step in flight borrows it.
+    known: RefCell<(&'static str, String)>,
+}
 
 /// Returns the request of this name.
 fn request(ask: Option<String>) -> Fallible<Ask> {
@@ -50,14 +54,16 @@ impl Engine {
 
     /// The engine that answered the last step: "cpu" or "gpu".
     #[wasm_bindgen(getter)]
-    pub fn name(&self) -> Fallible<String> {
-        Ok(self.0.try_borrow().map_err(|_| in_flight())?.name().to_owned())
+    pub fn name(&self) -> String {
+        self.learn();
+        self.known.borrow().0.to_owned()
     }
 
     /// The device that engine runs on: "1 thread, simd128", or the name of the GPU.
     #[wasm_bindgen(getter)]
-    pub fn device(&self) -> Fallible<String> {
-        Ok(self.0.try_borrow().map_err(|_| in_flight())?.device())
+    pub fn device(&self) -> String {
+        self.learn();
+        self.known.borrow().1.clone()
     }
 
     /// Runs a step at once, on the CPU; its answer is then the world's. An engine on a GPU throws.
@@ -65,10 +71,10 @@ impl Engine {
     pub fn run_now(
         &self,
         world: &World,
-        #[wasm_bindgen(unchecked_param_type = "Ask | undefined")] ask: Option<String>,
+        #[wasm_bindgen(unchecked_optional_param_type = "Ask")] ask: Option<String>,
     ) -> Fallible<()> {
         let ask = request(ask)?;
-        let mut engine = self.0.try_borrow_mut().map_err(|_| in_flight())?;
+        let mut engine = self.engine.try_borrow_mut().map_err(|_| in_flight())?;
         let State { world, hits, .. } = &mut *world.write();
         engine.run_into(world, ask, hits).map_err(fail)
     }
@@ -79,7 +85,7 @@ impl Engine {
     pub fn run(
         &self,
         world: &World,
-        #[wasm_bindgen(unchecked_param_type = "Ask | undefined")] ask: Option<String>,
+        #[wasm_bindgen(unchecked_optional_param_type = "Ask")] ask: Option<String>,
     ) -> Promise {
         match self.begin(world, ask) {
             Ok(promise) => promise,
@@ -90,7 +96,15 @@ impl Engine {
 
 impl Engine {
     fn of(engine: hitmask::Engine) -> Self {
-        Self(Rc::new(RefCell::new(engine)))
+        let known = RefCell::new((engine.name(), engine.device()));
+        Self { engine: Rc::new(RefCell::new(engine)), known }
+    }
+
+    /// Renews the name and the device, unless a step is in flight.
+    fn learn(&self) {
+        if let Ok(engine) = self.engine.try_borrow() {
+            self.known.replace((engine.name(), engine.device()));
+        }
     }
 
     /// On the CPU, a step is done at once.
@@ -104,13 +118,14 @@ impl Engine {
     #[cfg(feature = "gpu")]
     #[expect(clippy::await_holding_refcell_ref, reason = "a second step is refused meanwhile")]
     fn begin(&self, world: &World, ask: Option<String>) -> Fallible<Promise> {
-        if let Ok(hitmask::Engine::Cpu(_)) = self.0.try_borrow().as_deref() {
+        if let Ok(hitmask::Engine::Cpu(_)) = self.engine.try_borrow().as_deref() {
             self.run_now(world, ask)?;
             return Ok(Promise::resolve(&JsValue::UNDEFINED));
         }
         let ask = request(ask)?;
-        drop(self.0.try_borrow_mut().map_err(|_| in_flight())?);
-        let (engine, state) = (Rc::clone(&self.0), world.share());
+        drop(self.engine.try_borrow_mut().map_err(|_| in_flight())?);
+        self.learn();
+        let (engine, state) = (Rc::clone(&self.engine), world.share());
         let mut copy = std::mem::take(&mut state.borrow_mut().copy);
         copy.clone_from(&state.borrow().world);
         Ok(wasm_bindgen_futures::future_to_promise(async move {

@@ -5,6 +5,17 @@ use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 use crate::fail::{Fallible, fail};
+use crate::object::{SAFE, integer};
+
+/// Returns a width and a height, as masks take them.
+fn size(width: f64, height: f64) -> Fallible<[u32; 2]> {
+    Ok([integer("width", width, 0..=u32::MAX)?, integer("height", height, 0..=u32::MAX)?])
+}
+
+/// Returns a threshold, the default one if it is `None`.
+fn threshold_of(given: Option<f64>) -> Fallible<u8> {
+    given.map_or(Ok(DEFAULT_THRESHOLD), |given| integer("threshold", given, 0..=u8::MAX))
+}
 
 /// A bitmap of solid and empty pixels.
 #[wasm_bindgen]
@@ -15,7 +26,8 @@ pub struct Mask(pub(crate) hitmask::Mask);
 impl Mask {
     /// Makes an empty mask.
     #[wasm_bindgen(constructor)]
-    pub fn new(width: u32, height: u32) -> Fallible<Mask> {
+    pub fn new(width: f64, height: f64) -> Fallible<Mask> {
+        let [width, height] = size(width, height)?;
         hitmask::Mask::new(width, height).map(Self).map_err(fail)
     }
 
@@ -24,17 +36,19 @@ impl Mask {
     #[wasm_bindgen(js_name = fromRgba)]
     pub fn from_rgba(
         #[wasm_bindgen(unchecked_param_type = "Uint8Array | Uint8ClampedArray")] pixels: &[u8],
-        width: u32,
-        height: u32,
-        threshold: Option<u8>,
+        width: f64,
+        height: f64,
+        threshold: Option<f64>,
     ) -> Fallible<Mask> {
-        hitmask::Mask::from_rgba(pixels, width, height, threshold.unwrap_or(DEFAULT_THRESHOLD)).map(Self).map_err(fail)
+        let ([width, height], threshold) = (size(width, height)?, threshold_of(threshold)?);
+        hitmask::Mask::from_rgba(pixels, width, height, threshold).map(Self).map_err(fail)
     }
 
     /// Makes a mask of one byte a pixel, solid if it is at least `threshold`, 128 by default.
     #[wasm_bindgen(js_name = fromAlpha)]
-    pub fn from_alpha(alpha: &[u8], width: u32, height: u32, threshold: Option<u8>) -> Fallible<Mask> {
-        hitmask::Mask::from_alpha(alpha, width, height, threshold.unwrap_or(DEFAULT_THRESHOLD)).map(Self).map_err(fail)
+    pub fn from_alpha(alpha: &[u8], width: f64, height: f64, threshold: Option<f64>) -> Fallible<Mask> {
+        let ([width, height], threshold) = (size(width, height)?, threshold_of(threshold)?);
+        hitmask::Mask::from_alpha(alpha, width, height, threshold).map(Self).map_err(fail)
     }
 
     /// Makes a mask of rows of text, in which `#` is solid.
@@ -62,19 +76,23 @@ impl Mask {
     }
 
     /// Returns whether a pixel is solid; false outside.
-    pub fn get(&self, x: u32, y: u32) -> bool {
-        self.0.get(x, y)
+    pub fn get(&self, x: f64, y: f64) -> Fallible<bool> {
+        let (x, y) = (integer("x", x, -SAFE..=SAFE)?, integer("y", y, -SAFE..=SAFE)?);
+        Ok(u32::try_from(x).is_ok_and(|x| u32::try_from(y).is_ok_and(|y| self.0.get(x, y))))
     }
 
     /// Makes a pixel solid or empty.
-    pub fn set(&mut self, x: u32, y: u32, solid: bool) -> Fallible<()> {
+    pub fn set(&mut self, x: f64, y: f64, solid: bool) -> Fallible<()> {
+        let (x, y) = (integer("x", x, 0..=u32::MAX)?, integer("y", y, 0..=u32::MAX)?);
         self.0.set(x, y, solid).map_err(fail)
     }
 
-    /// Makes a rectangle solid.
+    /// Makes a rectangle of pixels solid.
     #[wasm_bindgen(js_name = drawRect)]
-    pub fn draw_rect(&mut self, x: i32, y: i32, width: i32, height: i32) {
-        self.0.draw_rect([x, y, width, height]);
+    pub fn draw_rect(&mut self, x: f64, y: f64, width: f64, height: f64) -> Fallible<()> {
+        let side = |name, value| integer(name, value, i32::MIN..=i32::MAX);
+        self.0.draw_rect([side("x", x)?, side("y", y)?, side("width", width)?, side("height", height)?]);
+        Ok(())
     }
 
     /// Makes a disc solid.

@@ -1,9 +1,25 @@
-//! Plain objects: reading those that JavaScript passes, and making those that it gets.
+//! Numbers and plain objects: checking those that JavaScript passes, and making those that it gets.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 
 use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::{JsCast as _, JsValue};
 
 use crate::fail::{Fallible, wrong};
+
+/// The largest whole number up to which JavaScript's numbers are exact.
+pub(crate) const SAFE: i64 = (1 << 53) - 1;
+
+/// Returns a number, which must be a whole one in a range.
+pub(crate) fn integer<T>(name: &str, value: f64, range: RangeInclusive<T>) -> Fallible<T>
+where
+    T: Display + PartialOrd + TryFrom<i64>,
+{
+    let whole = if value.fract() == 0.0 { T::try_from(value as i64).ok() } else { None };
+    let limit = || format!("be a whole number from {} to {}", range.start(), range.end());
+    whole.filter(|whole| range.contains(whole)).ok_or_else(|| wrong(name, value, &limit()))
+}
 
 /// Makes an object with these fields.
 pub(crate) fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {
@@ -40,11 +56,7 @@ pub(crate) fn number(of: &JsValue, name: &str) -> Fallible<Option<f64>> {
 
 /// Returns a field that is a whole number from 0 to 4,294,967,295.
 pub(crate) fn whole(of: &JsValue, name: &str) -> Fallible<Option<u32>> {
-    let Some(value) = number(of, name)? else { return Ok(None) };
-    if value.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&value) {
-        return Err(wrong(name, value, "be a whole number from 0 to 4294967295"));
-    }
-    Ok(Some(value as u32))
+    number(of, name)?.map(|value| integer(name, value, 0..=u32::MAX)).transpose()
 }
 
 /// Returns a field that is true or false.

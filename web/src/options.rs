@@ -5,10 +5,7 @@ use hitmask::{Body, Linear, ShapeId};
 use wasm_bindgen::JsValue;
 
 use crate::fail::{Fallible, fail, wrong};
-use crate::object::{field, flag, kind, number, numbers, object, tuple, whole};
-
-/// The largest whole number up to which JavaScript's numbers are exact.
-const SAFE: f64 = 9_007_199_254_740_991.0;
+use crate::object::{SAFE, field, flag, integer, kind, number, numbers, object, tuple, whole};
 
 /// Returns the shape that a handle names.
 pub(crate) fn shape_of(bits: u128) -> Fallible<ShapeId> {
@@ -39,10 +36,7 @@ pub(crate) fn body(options: &JsValue, before: Option<Body>) -> Fallible<Body> {
     body.group = whole(options, "group")?.unwrap_or(body.group);
     body.enabled = flag(options, "enabled")?.unwrap_or(body.enabled);
     if let Some(tag) = number(options, "tag")? {
-        if tag.fract() != 0.0 || !(0.0..=SAFE).contains(&tag) {
-            return Err(wrong("tag", tag, "be a whole number from 0 to 2^53 - 1"));
-        }
-        body.tag = tag as u64;
+        body.tag = integer("tag", tag, 0..=SAFE)? as u64;
     }
     Ok(body)
 }

@@ -74,7 +74,7 @@ impl World {
         &self,
         x: f64,
         y: f64,
-        #[wasm_bindgen(unchecked_param_type = "QueryOptions | undefined")] options: JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "QueryOptions")] options: JsValue,
     ) -> Fallible<Array> {
         let query = PointQuery::new([x, y]).hitting(layers(&options)?);
         self.found(&query).map(handles)
@@ -88,7 +88,7 @@ impl World {
         y0: f64,
         x1: f64,
         y1: f64,
-        #[wasm_bindgen(unchecked_param_type = "QueryOptions | undefined")] options: JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "QueryOptions")] options: JsValue,
     ) -> Fallible<Array> {
         let query = RegionQuery::new([x0, y0], [x1, y1]).hitting(layers(&options)?);
         self.found(&query).map(handles)
@@ -102,7 +102,7 @@ impl World {
         y0: f64,
         x1: f64,
         y1: f64,
-        #[wasm_bindgen(unchecked_param_type = "QueryOptions | undefined")] options: JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "QueryOptions")] options: JsValue,
     ) -> Fallible<JsValue> {
         let mut ray = RayCast::new([x0, y0], [x1, y1]).hitting(layers(&options)?);
         if let Some(radius) = number(&options, "radius")? {
@@ -126,7 +126,7 @@ impl World {
         &self,
         x: f64,
         y: f64,
-        #[wasm_bindgen(unchecked_param_type = "QueryOptions | undefined")] options: JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "QueryOptions")] options: JsValue,
     ) -> Fallible<Array> {
         let mut query = Nearest::new([x, y]).hitting(layers(&options)?);
         if let Some(within) = number(&options, "within")? {
@@ -141,7 +141,7 @@ impl World {
         Ok(self.found(&query)?.into_iter().map(near).collect())
     }
 
-    /// Returns the bodies that a body would hit that is not in the world.
+    /// Returns the bodies that a new body would hit. Does not add it.
     #[wasm_bindgen(js_name = hitBy, unchecked_return_type = "BodyId[]")]
     pub fn hit_by(&self, #[wasm_bindgen(unchecked_param_type = "BodyOptions")] options: JsValue) -> Fallible<Array> {
         let hits = self.found(&body(&options, None)?)?;
@@ -172,8 +172,8 @@ impl World {
         Ok(way(slide.at, &slide.stops))
     }
 
-    /// Returns where a body stops at its first hit in the last answer, which was asked for details; `undefined` if it
-    /// does not.
+    /// Returns where a body stops at its first hit in the last answer, if the step was run with `details`; `undefined`
+    /// if nothing stops it.
     #[wasm_bindgen(unchecked_return_type = "Stop | undefined")]
     pub fn stop(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: u128) -> Fallible<JsValue> {
         let state = self.read();

@@ -8,7 +8,7 @@ const TYPES: &str = r#"
 export type BodyId = bigint;
 /** The handle of a shape. */
 export type ShapeId = bigint;
-/** What a step finds out: which bodies hit, all pairs, or also when and where each pair hits. */
+/** The parts of the answer that a step computes: which bodies hit; also all pairs; also the details of each pair. */
 export type Ask = 'flags' | 'pairs' | 'details';
 
 /** The fields of a body. Lengths are in pixels, y points down. */
@@ -56,15 +56,18 @@ export interface BodyState {
   tag: number;
 }
 
-/** The details of a pair: see `hitmask::Detail`. */
+/** The time at which a pair first hits within the step, and the pixels that the two bodies share at that time. */
 export interface Detail {
-  /** The tick of first contact, of 65,536 in a step; `undefined` if neither body moves. */
+  /** The tick of first contact, 0 to 65,536, the end of the step; `undefined` if neither body moves. */
   tick?: number;
-  /** The number of shared pixels, for a pair with a sprite. */
+  /**
+   * The number of shared pixels: those that two sprites both paint, or those of one sprite that the other body has
+   * overlapped by then. 0 if the two only touch; `undefined` for a pair without a sprite.
+   */
   area?: number;
-  /** [x, y, width, height] of the shared pixels. */
+  /** [x, y, width, height] of the shared pixels in the world; `undefined` if there are none, as `first` and `sums`. */
   bounds?: [number, number, number, number];
-  /** The leftmost shared pixel of the top row. */
+  /** The leftmost shared pixel of the top row, [x, y]. */
   first?: [number, number];
   /** The sums of the shared pixels' x and of their y. */
   sums?: [bigint, bigint];
@@ -78,7 +81,7 @@ export interface Contact {
   pushY: number;
 }
 
-/** Where a body stops at its first hit. */
+/** The stop of a body at its first hit. */
 export interface Stop {
   /** The body in the way. */
   other: BodyId;
@@ -96,11 +99,11 @@ export interface Stop {
   slideY: number;
 }
 
-/** How far a body gets. */
+/** The end of a body's way, and its stops. */
 export interface Way {
   x: number;
   y: number;
-  /** Where it was stopped: at most one for a sweep, any number for a slide. */
+  /** The stops on the way: at most one for a sweep, any number for a slide. */
   stops: Stop[];
 }
 
@@ -120,17 +123,18 @@ export interface NearestHit {
   distance: number;
 }
 
-/** A pair of bodies that began to hit, or ended. */
+/** A pair of bodies that began to hit, still hits, or no longer hits: an entry of `began`, `stayed` or `ended`. */
 export interface Met {
+  /** The body with the lower index. It may have been removed, as `b`, if the pair ended. */
   a: BodyId;
   b: BodyId;
-  /** The tags of the two bodies. */
+  /** The tags of the two bodies at the last step in which they hit. */
   tags: [number, number];
-  /** The index of the pair in `pairs`, for a pair that began. */
+  /** The index of the pair in `pairs`, for `detail` and `contact`; `undefined` for a pair that ended. */
   hit?: number;
 }
 
-/** Which bodies a question is about. */
+/** The options of a question without a step. Each question ignores those that are not for it. */
 export interface QueryOptions {
   /** The layers to search, a bit each; all by default. */
   mask?: number;

@@ -11,6 +11,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::fail::{Fallible, fail};
 use crate::mask::Mask;
+use crate::object::integer;
 use crate::options::{body, shape_of, state};
 use crate::shape::Shape;
 
@@ -171,8 +172,9 @@ impl World {
 
     /// Returns the handle of the body at an index of an answer; `undefined` if there is none.
     #[wasm_bindgen(unchecked_return_type = "BodyId | undefined")]
-    pub fn id(&self, index: u32) -> JsValue {
-        self.read().world.id(index).map_or(JsValue::UNDEFINED, |id| id.to_bits().into())
+    pub fn id(&self, index: f64) -> Fallible<JsValue> {
+        let id = self.read().world.id(integer("index", index, 0..=u32::MAX)?);
+        Ok(id.map_or(JsValue::UNDEFINED, |id| id.to_bits().into()))
     }
 
     /// Returns the index by which answers name a body.

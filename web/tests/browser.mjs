@@ -13,39 +13,54 @@ const ARGUMENTS = [
   '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--remote-debugging-pipe',
   '--window-size=900,700', 'about:blank',
 ];
-// WebGPU on SwiftShader, in software; without it, a browser that has no WebGPU.
+// WebGPU on SwiftShader, in software; without it, a browser that has no WebGPU, but WebGL in software.
 const WEBGPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan'];
-const NO_WEBGPU = ['--disable-gpu', '--disable-features=WebGPU', '--disable-webgpu'];
+const NO_WEBGPU = ['--disable-gpu', '--enable-unsafe-swiftshader', '--disable-features=WebGPU', '--disable-webgpu'];
 
 export class Browser {
+  // Returns a browser with a page. If that fails, the browser has ended, and its folder is gone.
   static async open({ webgpu }) {
-    const browser = new Browser();
-    browser.folder = mkdtempSync(join(tmpdir(), 'hitmask-web-'));
-    const more = [`--user-data-dir=${browser.folder}`, ...(webgpu ? WEBGPU : NO_WEBGPU)];
-    browser.process = spawn(CHROMIUM, [...more, ...ARGUMENTS], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
-    browser.exit = new Promise((resolve) => browser.process.on('exit', resolve).on('error', resolve));
-    // What went wrong is told by the exit.
-    browser.process.stdio[3].on('error', () => {});
-    browser.waiting = new Map();
-    browser.console = [];
+    const browser = new Browser(webgpu);
+    try {
+      await browser.attach();
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+    return browser;
+  }
+
+  constructor(webgpu) {
+    this.folder = mkdtempSync(join(tmpdir(), 'hitmask-web-'));
+    const more = [`--user-data-dir=${this.folder}`, ...(webgpu ? WEBGPU : NO_WEBGPU)];
+    this.process = spawn(CHROMIUM, [...more, ...ARGUMENTS], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    this.exit = new Promise((resolve) => this.process.on('exit', resolve).on('error', resolve));
+    // The exit says what went wrong.
+    this.process.stdio[3].on('error', () => {});
+    this.waiting = new Map();
+    this.console = [];
     const ended = (why) => {
-      for (const { reject } of browser.waiting.values()) reject(new Error(why));
-      browser.waiting.clear();
+      for (const { reject } of this.waiting.values()) reject(new Error(why));
+      this.waiting.clear();
     };
-    browser.process.on('error', () => ended(`no ${CHROMIUM}: apt-get install chromium`));
-    browser.process.on('exit', (code) => ended(`${CHROMIUM} has ended with ${code}`));
+    this.process.on('error', () => ended(`no ${CHROMIUM}: apt-get install chromium`));
+    this.process.on('exit', (code) => ended(`${CHROMIUM} has ended with ${code}`));
     let text = '';
-    browser.process.stdio[4].setEncoding('utf8').on('data', (more) => {
+    this.process.stdio[4].setEncoding('utf8').on('data', (more) => {
       const messages = (text + more).split('\0');
       text = messages.pop();
-      for (const message of messages) browser.hear(JSON.parse(message));
+      for (const message of messages) this.hear(JSON.parse(message));
     });
-    const { targetInfos } = await browser.send('Target.getTargets');
+  }
+
+  // Connects to the browser's page.
+  async attach() {
+    const { targetInfos } = await this.send('Target.getTargets');
     const page = targetInfos.find(({ type }) => type === 'page');
-    ({ sessionId: browser.session } = await browser.send('Target.attachToTarget', { targetId: page.targetId, flatten: true }));
-    await browser.send('Runtime.enable');
-    await browser.send('Page.enable');
-    return browser;
+    if (page === undefined) throw new Error(`${CHROMIUM} has no page`);
+    ({ sessionId: this.session } = await this.send('Target.attachToTarget', { targetId: page.targetId, flatten: true }));
+    await this.send('Runtime.enable');
+    await this.send('Page.enable');
   }
 
   hear({ id, result, error, method, params }) {

@@ -1,4 +1,4 @@
-// What the package does, case by case, with any engine. Runs in Node, in pages and in workers.
+// The cases of every method, for any engine. Runs in Node, in pages and in workers.
 
 import { hashOf } from './golden.js';
 
@@ -165,6 +165,37 @@ export const CASES = {
     equal([world.stayed.length, world.ended], [0, [{ a: hero, b: bullet, tags: [5, 0] }]]);
   },
 
+  async 'events come back with a saved state, and go on as before'(hitmask) {
+    const { world, hero, shot, bullet } = duel(hitmask);
+    world.set(hero, { tag: 5 });
+    const events = () => [world.began, world.stayed, world.ended];
+    const counts = (lists) => lists.map((list) => list.length);
+    const step = async () => {
+      await hitmask.run(world);
+      world.updateEvents();
+      return events();
+    };
+    const play = async () => {
+      const stayed = await step();
+      world.set(bullet, { y: 90 });
+      world.add({ shape: shot, x: 10, y: 10 });
+      return [stayed, await step()];
+    };
+    await step();
+    const [state, saved, first] = [world.save(true), world.saveEvents(), events()];
+    const rest = await play();
+    equal([first, ...rest].map(counts), [[1, 0, 0], [0, 1, 0], [1, 0, 1]]);
+    world.loadInto(state);
+    equal(events(), rest[1]);
+    world.loadEvents(saved);
+    equal(events(), first);
+    equal(world.saveEvents(), [...saved]);
+    equal(await play(), rest);
+    throws(() => world.loadEvents(state), 'saved file');
+    throws(() => world.loadEvents(saved.slice(1)), 'saved file');
+    equal(events(), rest[1]);
+  },
+
   'questions need no step'(hitmask) {
     const { World, Shape } = hitmask;
     const world = new World();
@@ -227,6 +258,81 @@ export const CASES = {
     equal(world.count, 0);
   },
 
+  async 'a number that is not whole is an Error by its name'(hitmask) {
+    const { Mask, World, Shape } = hitmask;
+    const { world, hero, ship } = duel(hitmask);
+    await hitmask.run(world, 'details');
+    const whole = (name, found, most = 4294967295, least = 0) =>
+      `\`${name}\` is ${found}; it must be a whole number from ${least} to ${most}`;
+    for (const [index, found] of [[NaN, 'NaN'], [undefined, 'NaN'], [0.5, '0.5'], [-1, '-1'], [2 ** 32, '4294967296']]) {
+      throws(() => world.id(index), whole('index', found));
+      throws(() => world.flag(index), whole('index', found));
+      throws(() => world.detail(index), whole('pair', found));
+      throws(() => world.contact(index), whole('pair', found));
+    }
+    throws(() => world.id(Infinity), whole('index', 'inf'));
+    equal([world.id(4294967295) === undefined, world.flag(4294967295), world.id(-0)], [true, false, hero]);
+    throws(() => world.set(hero, { layers: -1 }), whole('layers', -1));
+    throws(() => world.set(hero, { tag: 2 ** 53 }), whole('tag', 2 ** 53, 2 ** 53 - 1));
+    world.set(hero, { tag: 2 ** 53 - 1 });
+    equal(world.body(hero).tag, 2 ** 53 - 1);
+    throws(() => world.nearest(0, 0, { count: 1.5 }), whole('count', 1.5));
+
+    const at = Float32Array.of(1, 2);
+    const edits = {
+      removeAll: (indices) => world.removeAll(indices),
+      setPositions: (indices) => world.setPositions(at, indices),
+      setMoving: (indices) => world.setMoving(at, at, indices),
+      setPoses: (indices) => world.setPoses(at, Float32Array.of(1, 0, 0, 1), at, indices),
+      setShape: (indices) => world.setShape(ship, indices),
+    };
+    for (const edit of Object.values(edits)) {
+      throws(() => edit([0.7]), whole('indices', 0.7));
+      throws(() => edit([0, NaN]), whole('indices', 'NaN'));
+      throws(() => edit([-1]), whole('indices', -1));
+      throws(() => edit(['0']), '`indices` is string; it must be numbers');
+      throws(() => edit([,]), '`indices` is undefined; it must be numbers');
+      for (const [indices, found] of [[null, 'null'], [0, '0'], [Float32Array.of(0), 'object'], [{ length: 0 }, 'object']]) {
+        throws(() => edit(indices), `\`indices\` is ${found}; it must be a Uint32Array or an array of numbers`);
+      }
+    }
+    for (const name of ['removeAll', 'setShape']) throws(() => edits[name](), '`indices` is undefined; it must be a Uint32Array');
+    equal([world.count, world.body(hero).x], [2, 10]);
+    edits.setPositions([0]);
+    edits.setShape([1]);
+    equal([world.body(hero).x, world.body(hero).y, world.body(world.id(1)).shape], [1, 2, ship]);
+    edits.removeAll([]);
+    edits.removeAll([1, 0]);
+    equal(world.count, 0);
+
+    const pixels = new Uint8Array(4 * 16).fill(255);
+    throws(() => new Mask(4.9, 4), whole('width', 4.9));
+    throws(() => new Mask(4, -4), whole('height', -4));
+    throws(() => Mask.fromRgba(pixels, 4, 4, 300), whole('threshold', 300, 255));
+    throws(() => Mask.fromRgba(pixels, 4, 4.5), whole('height', 4.5));
+    throws(() => Mask.fromAlpha(pixels, 8, 8, -1), whole('threshold', -1, 255));
+    throws(() => Mask.fromAlpha(pixels, NaN, 8), whole('width', 'NaN'));
+    const mask = Mask.fromRgba(pixels, 4, 4, 255);
+    for (const [x, y, name, found] of [[0.5, 0, 'x', 0.5], [-1, 0, 'x', -1], [0, NaN, 'y', 'NaN'], [0, 2 ** 32, 'y', 2 ** 32]]) {
+      throws(() => mask.set(x, y, false), whole(name, found));
+    }
+    throws(() => mask.set(4, 0, false), '');
+    equal([[0, 0], [-1, 0], [0, -1], [4, 0], [2 ** 32, 0], [0, -(2 ** 32)]].map(([x, y]) => mask.get(x, y)),
+      [true, false, false, false, false, false]);
+    const [most, least] = [2 ** 53 - 1, 1 - 2 ** 53];
+    throws(() => mask.get(0.5, 0), whole('x', 0.5, most, least));
+    throws(() => mask.get(0, NaN), whole('y', 'NaN', most, least));
+    for (const [k, name] of ['x', 'y', 'width', 'height'].entries()) {
+      for (const [wrong, found] of [[0.5, '0.5'], [NaN, 'NaN'], [2 ** 31, '2147483648']]) {
+        const box = [0, 0, 2, 2].with(k, wrong);
+        throws(() => mask.drawRect(...box), whole(name, found, 2147483647, -2147483648));
+      }
+    }
+    const empty = new Mask(4, 4);
+    empty.drawRect(-1, -1, 3, 2);
+    equal([mask.count, empty.count], [16, 2]);
+  },
+
   async 'a wrong ask is an Error, at once or of the promise'(hitmask) {
     const { world } = duel(hitmask);
     const error = await hitmask.run(world, 'everything').then(() => undefined, (error) => error);
@@ -240,6 +346,47 @@ export const CASES = {
     world.set(hero, { y: 300 });
     await step;
     equal(world.pairs, [0, 1]);
+  },
+
+  async 'an engine has its name and its device while a step is in flight'(hitmask) {
+    const world = circles(hitmask);
+    await hitmask.run(world);
+    const about = () => [hitmask.name, hitmask.device];
+    const before = about();
+    equal([['cpu', 'gpu'].includes(before[0]), before[1].length > 0], [true, true]);
+    const step = hitmask.run(world);
+    equal(about(), before);
+    // A step on a GPU begins now, and is in flight.
+    await null;
+    equal(about(), before);
+    await step;
+    equal(world.pairs, [0, 1]);
+  },
+
+  // The CPU answers before `run` returns; `auto` and a GPU answer later.
+  async 'a state is loaded while a step is in flight, and its answer comes all the same'(hitmask) {
+    const { world, hero, shot, bullet } = duel(hitmask);
+    const state = world.save(true);
+    const step = hitmask.run(world, 'details');
+    const wasAnswered = world.pairCount > 0;
+    world.set(hero, { y: 300 });
+    world.loadInto(state);
+    equal(world.pairs, []);
+    await step;
+    equal(world.pairs, wasAnswered ? [] : [0, 1]);
+    equal(world.stop(bullet)?.other, wasAnswered ? undefined : hero);
+    world.updateEvents();
+    equal(world.began.length, wasAnswered ? 0 : 1);
+
+    world.add({ shape: shot, x: 10, y: 10 });
+    const other = hitmask.run(world, 'details');
+    world.loadInto(state);
+    await other;
+    equal([world.indices, world.pairCount > 1], [2, !wasAnswered]);
+    if (wasAnswered) return;
+    throws(() => world.stop(bullet), '`hits` is the answer of another world, or of this one before a body was added');
+    throws(() => world.updateEvents(), '`hits` is the answer of another world, or of this one before a body was added');
+    equal(world.began.length, 1);
   },
 };
 

@@ -32,8 +32,8 @@ for (const webgpu of [false, true]) {
 
     after(async () => {
       // First, as the tests would not end with a server that is open.
-      web.server.close();
-      await browser.close();
+      web?.server.close();
+      await browser?.close();
     });
 
     const run = (body) => browser.run(IMPORTS + body);

@@ -27,7 +27,7 @@ export class Hash {
   }
 }
 
-/** Returns the hash of the last answer of a world, which was asked for details. */
+/** Returns the hash of the last answer of a world, whose step was run with `details`. */
 export function hashOf(world) {
   const hash = new Hash();
   const { flags, pairs, pairCount } = world;

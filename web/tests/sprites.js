@@ -33,7 +33,7 @@ function sheet() {
 
 export const frames = [[0, 0], [32, 0], [0, 24], [32, 24]].map(([x, y]) => ({ x, y, width: 32, height: 24 }));
 
-/** What all sprites have in common; the libraries are told each in their own way. */
+/** Returns the properties of random sprites, which each library takes in its own way. */
 function draws(seed) {
   const next = random(seed);
   const pick = (from) => from[Math.floor(next() * from.length)];

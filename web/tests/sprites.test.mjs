@@ -17,8 +17,8 @@ before(async () => {
 
 after(async () => {
   // First, as the tests would not end with a server that is open.
-  web.server.close();
-  await browser.close();
+  web?.server.close();
+  await browser?.close();
 });
 
 for (const library of ['Pixi', 'Phaser']) {

@@ -10,6 +10,14 @@ export async function frame(image: HTMLImageElement): Promise<Detail[]> {
   const ship: bigint = world.addShape(Shape.sprite(hitmask.mask(image, { region: [0, 0, 16, 16] }), 8, 8));
   const hero: bigint = world.add({ shape: ship, x: 100, y: 100, degrees: 30, layers: 1 });
   world.setPositions(Float32Array.of(1, 2));
+  world.setPositions(Float32Array.of(1, 2), [0]);
+  world.setShape(ship, Uint32Array.of(0));
+  // @ts-expect-error Indices are whole numbers.
+  world.removeAll(Float32Array.of(0));
+  const near: bigint[] = [...world.atPoint(1, 2), ...world.inBox(0, 0, 9, 9, { mask: 1 })];
+  const first: bigint | undefined = world.id(0);
+  world.remove(first ?? near[0]);
+  world.loadEvents(world.saveEvents());
   // @ts-expect-error There is no such request.
   await hitmask.run(world, 'everything');
   // @ts-expect-error A handle is a bigint.
