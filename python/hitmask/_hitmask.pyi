@@ -23,12 +23,14 @@ __all__ = [
     "Engine",
     "Error",
     "Events",
+    "Fragment",
     "Hits",
     "Impact",
     "Linear",
     "Mask",
     "Masks",
     "Nearest",
+    "Pace",
     "Part",
     "PointQuery",
     "Queries",
@@ -37,10 +39,13 @@ __all__ = [
     "Search",
     "Shape",
     "ShapeId",
+    "Side",
     "Slide",
     "Stop",
     "Sweep",
     "Touch",
+    "Walk",
+    "Walker",
     "World",
     "__version__",
     "_after_fork",
@@ -71,16 +76,18 @@ _Shapes = Union["ShapeId", Sequence["ShapeId"], npt.NDArray[np.void]]
 _Structured = npt.NDArray[np.void]
 
 class Error(ValueError):
-    """A value that the library refuses. The call that raised it changed nothing."""
+    """A value that the library refuses; the message names the thing, the field, the value and the limit.
 
-    #: The name of the variant in the Rust library: "Value", "Gone", "Mask", "Saved" and others.
+    `kind` is the name of the variant in the Rust library, such as "Value" or "Gone". `body` is the `BodyId` that the
+    error is about, or None. A call that raises has changed nothing.
+    """
+
     kind: str
-    #: The body that the error is about, or None.
     body: BodyId | None
 
 @final
 class Touch:
-    """Whether bodies that only touch hit each other."""
+    """The rule for bodies that only touch: they hit each other, or they do not."""
 
     EXCLUDED: Touch
     INCLUDED: Touch
@@ -176,7 +183,9 @@ class Linear:
     def x(self) -> _Pair: ...
     @property
     def y(self) -> _Pair: ...
-    def determinant(self) -> float: ...
+    def determinant(self) -> float:
+        """Returns the determinant, `ad - bc`."""
+
     def __matmul__(self, other: Linear, /) -> Linear:
         """Returns the linear part that applies `other` first, then this one."""
 
@@ -253,7 +262,9 @@ class Mask:
     def to_bytes(self) -> bytes:
         """Returns the texels as bits: each row in whole bytes, the leftmost texel in the lowest bit."""
 
-    def to_rows(self) -> list[str]: ...
+    def to_rows(self) -> list[str]:
+        """Returns the texels as rows of text, as `from_rows` takes them."""
+
     def to_array(self) -> npt.NDArray[np.bool_]:
         """Returns the texels as an array of shape (height, width), which may be written to."""
 
@@ -271,9 +282,15 @@ class Mask:
     def set(self, x: int, y: int, solid: bool = True) -> None:
         """Makes a texel solid or empty. Raises `Error` outside the mask."""
 
-    def fill(self) -> _Box | None: ...
-    def clear(self) -> _Box | None: ...
-    def invert(self) -> _Box | None: ...
+    def fill(self) -> _Box | None:
+        """Makes every texel solid."""
+
+    def clear(self) -> _Box | None:
+        """Makes every texel empty."""
+
+    def invert(self) -> _Box | None:
+        """Makes solid texels empty, and empty ones solid."""
+
     def draw(self, other: Mask, offset: Sequence[int] = ...) -> _Box | None:
         """Makes every texel solid that is solid in the other mask."""
 
@@ -286,12 +303,24 @@ class Mask:
     def xor(self, other: Mask, offset: Sequence[int] = ...) -> _Box | None:
         """Inverts every texel that is solid in the other mask."""
 
-    def draw_rect(self, rectangle: Sequence[int]) -> _Box | None: ...
-    def erase_rect(self, rectangle: Sequence[int]) -> _Box | None: ...
-    def draw_disc(self, centre: _Floats, radius: float) -> _Box | None: ...
-    def erase_disc(self, centre: _Floats, radius: float) -> _Box | None: ...
-    def draw_polygon(self, outline: _Floats) -> _Box | None: ...
-    def erase_polygon(self, outline: _Floats) -> _Box | None: ...
+    def draw_rect(self, rectangle: Sequence[int]) -> _Box | None:
+        """Makes the texels of a rectangle, `[x, y, width, height]`, solid. It may reach outside the mask."""
+
+    def erase_rect(self, rectangle: Sequence[int]) -> _Box | None:
+        """Makes the texels of a rectangle, `[x, y, width, height]`, empty. It may reach outside the mask."""
+
+    def draw_disc(self, centre: _Floats, radius: float) -> _Box | None:
+        """Makes every texel solid whose centre lies within `radius` texels of a point."""
+
+    def erase_disc(self, centre: _Floats, radius: float) -> _Box | None:
+        """Makes every texel empty whose centre lies within `radius` texels of a point."""
+
+    def draw_polygon(self, outline: _Floats) -> _Box | None:
+        """Makes every texel solid whose centre lies inside a polygon, with corners of shape (n, 2) in texels."""
+
+    def erase_polygon(self, outline: _Floats) -> _Box | None:
+        """Makes every texel empty whose centre lies inside a polygon, with corners of shape (n, 2) in texels."""
+
     def overlaps(self, other: Mask, offset: Sequence[int] = ...) -> bool:
         """Returns whether any texel is solid in both masks."""
 
@@ -310,11 +339,21 @@ class Mask:
         Its texel at column i and row j is that of the offset (i + 1 - other.width, j + 1 - other.height).
         """
 
-    def count(self) -> int: ...
-    def count_in(self, rectangle: Sequence[int]) -> int: ...
-    def bounds(self) -> _Box | None: ...
-    def centroid(self) -> _Pair | None: ...
-    def angle(self) -> float | None: ...
+    def count(self) -> int:
+        """Returns the number of solid texels."""
+
+    def count_in(self, rectangle: Sequence[int]) -> int:
+        """Returns the number of solid texels in a rectangle, `[x, y, width, height]`."""
+
+    def bounds(self) -> _Box | None:
+        """Returns the bounding box of the solid texels; None if there are none."""
+
+    def centroid(self) -> _Pair | None:
+        """Returns the mean of the centres of the solid texels, in texels; None if there are none."""
+
+    def angle(self) -> float | None:
+        """Returns the direction in which the solid texels extend farthest, in degrees; None if there is no such one."""
+
     def outline(self) -> npt.NDArray[np.uint32]:
         """Returns the texels along the outer border of the first component, of shape (n, 2)."""
 
@@ -330,13 +369,27 @@ class Mask:
     def components(self, neighbours: int = 8) -> list[tuple[Mask, tuple[int, int]]]:
         """Returns each connected component as a mask, with its place in this one."""
 
-    def scaled(self, width: int, height: int) -> Mask: ...
-    def flipped(self, *, x: bool = False, y: bool = False) -> Mask: ...
-    def cropped(self, rectangle: Sequence[int]) -> Mask: ...
-    def rotated(self, degrees: float) -> Mask: ...
-    def grown(self, radius: float) -> Mask: ...
-    def shrunk(self, radius: float) -> Mask: ...
-    def copy(self) -> Mask: ...
+    def scaled(self, width: int, height: int) -> Mask:
+        """Returns the mask scaled to this many texels, by nearest-neighbour sampling."""
+
+    def flipped(self, *, x: bool = False, y: bool = False) -> Mask:
+        """Returns the mask mirrored in x, in y, or in both."""
+
+    def cropped(self, rectangle: Sequence[int]) -> Mask:
+        """Returns the texels of a rectangle, `[x, y, width, height]`; outside the mask all are empty."""
+
+    def rotated(self, degrees: float) -> Mask:
+        """Returns the mask rotated about its centre, just large enough for it. Positive angles turn +x toward +y."""
+
+    def grown(self, radius: float) -> Mask:
+        """Returns the mask grown by a radius in texels, and larger by the whole part of it on each side."""
+
+    def shrunk(self, radius: float) -> Mask:
+        """Returns the mask shrunk by a radius in texels, in the same size."""
+
+    def copy(self) -> Mask:
+        """Returns a copy; edits of either leave the other as it is."""
+
     def __copy__(self) -> Mask: ...
     def __deepcopy__(self, _memo: Any, /) -> Mask: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -471,7 +524,7 @@ class Hits:
 
     @property
     def flags(self) -> npt.NDArray[np.bool_]:
-        """Whether the body with each index is in any pair; of shape (world.indices,)."""
+        """True for each body index that is in a pair; of shape (world.indices,)."""
 
     @property
     def pairs(self) -> npt.NDArray[np.uint32]:
@@ -482,7 +535,7 @@ class Hits:
         """The details of each pair, with the dtype `DETAIL`. Empty if they were not asked for."""
 
     def checksum(self) -> int:
-        """Returns a checksum of flags, pairs and details."""
+        """Returns a checksum of flags, pairs and details, the same on every machine."""
 
     def __len__(self) -> int:
         """Returns the number of pairs."""
@@ -521,23 +574,46 @@ class World:
     def indices(self) -> int:
         """The number of body indices, free ones included."""
 
-    def add_shape(self, shape: Shape) -> ShapeId: ...
+    def add_shape(self, shape: Shape) -> ShapeId:
+        """Adds a shape, for any number of bodies."""
+
     def add_shapes(self, shapes: Sequence[Shape]) -> _Structured:
         """Adds several shapes, and returns an array of handles. On an error none is added."""
 
-    def replace_shape(self, id: _Shape, shape: Shape) -> None: ...
+    def replace_shape(self, id: _Shape, shape: Shape) -> None:
+        """Replaces a shape for all bodies that use it."""
+
     def remove_shape(self, id: _Shape) -> Shape:
         """Removes a shape that no body uses."""
 
-    def shape(self, id: _Shape) -> Shape | None: ...
-    def shapes(self) -> list[tuple[ShapeId, Shape]]: ...
-    def edit_mask(self, id: _Shape, edit: Callable[[Mask], _R]) -> _R:
-        """Calls `edit` with a copy of a sprite's mask, and gives all bodies of the shape what it left.
+    def shape(self, id: _Shape) -> Shape | None:
+        """Returns a shape; None if it was removed."""
 
-        The mask must keep its size. The copy takes a millisecond for each 10 million texels or so.
+    def shapes(self) -> list[tuple[ShapeId, Shape]]:
+        """Returns all shapes with their handles, in the order of their indices."""
+
+    def edit_mask(self, id: _Shape, edit: Callable[[Mask], _R]) -> _R:
+        """Passes a copy of a sprite's mask to `edit`, then changes the same texels for all bodies of the shape.
+
+        Returns what `edit` returned; if it raises, the mask stays. `edit` may use the world, and other threads may edit
+        the same mask meanwhile: all edits count, and a texel that several change is as the last one leaves it. Raises
+        `Error` if the shape was removed meanwhile, or replaced by one of another size. The largest masks
+        take some milliseconds, because they are copied twice.
         """
 
-    def add(self, body: Body) -> BodyId: ...
+    def split(self, id: _Shape, around: Sequence[int], neighbours: int = 8) -> list[Fragment]:
+        """Makes bodies of the parts of a sprite that an edit within `around`, `[x, y, width, height]`, has cut off.
+
+        The parts are the connected components with texels in that box or next to it, but for the largest of them. Each
+        becomes a new shape, and each body with the sprite gets a new body of that shape: otherwise a copy of the old
+        one, its tag included. No pixel moves. With `Touch.EXCLUDED` a fragment does not hit the body that it was cut
+        off from; with `INCLUDED` it may, unless both are in one group. Remove a fragment's shape when its bodies are
+        gone. `neighbours` is 4 or 8: 8 joins texels at corners too.
+        """
+
+    def add(self, body: Body) -> BodyId:
+        """Adds a body."""
+
     def add_all(
         self,
         shape: _Shapes,
@@ -557,13 +633,27 @@ class World:
         is added.
         """
 
-    def set(self, id: _Id, body: Body) -> None: ...
-    def remove(self, id: _Id) -> Body: ...
-    def remove_all(self, ids: _Ids) -> None: ...
-    def clear(self) -> None: ...
-    def set_enabled(self, id: _Id, enabled: bool) -> None: ...
-    def set_filter(self, id: _Id, layers: int, mask: int, group: int) -> None: ...
-    def set_shape(self, id: _Id, shape: _Shape) -> None: ...
+    def set(self, id: _Id, body: Body) -> None:
+        """Replaces all of a body but its handle."""
+
+    def remove(self, id: _Id) -> Body:
+        """Removes a body and returns it."""
+
+    def remove_all(self, ids: _Ids) -> None:
+        """Removes many bodies. On an error none is removed."""
+
+    def clear(self) -> None:
+        """Removes all bodies; the shapes stay."""
+
+    def set_enabled(self, id: _Id, enabled: bool) -> None:
+        """Switches a body on or off. A body that is off hits nothing, and no query finds it."""
+
+    def set_filter(self, id: _Id, layers: int, mask: int, group: int) -> None:
+        """Sets a body's layers, the layers that it hits, and its group."""
+
+    def set_shape(self, id: _Id, shape: _Shape) -> None:
+        """Gives a body another shape, such as the next frame of an animation."""
+
     def set_positions(self, at: _Floats, ids: _Ids | None = None) -> None:
         """Sets positions of shape (n, 2); everything else stays."""
 
@@ -576,18 +666,24 @@ class World:
     def set_linears(self, linear: _Floats, ids: _Ids | None = None) -> None:
         """Sets linear parts of shape (n, 2, 2), or one of shape (2, 2) for all bodies."""
 
-    def set_shapes(self, shapes: _Shapes, ids: _Ids | None = None) -> None: ...
+    def set_shapes(self, shapes: _Shapes, ids: _Ids | None = None) -> None:
+        """Gives each body another shape, or one shape to all of them."""
+
     def advance(self) -> None:
         """Moves every body to where its motion ends; motions stay."""
 
-    def positions(self, ids: _Ids | None = None) -> npt.NDArray[np.float64]: ...
+    def positions(self, ids: _Ids | None = None) -> npt.NDArray[np.float64]:
+        """Returns positions, of shape (n, 2). Without `ids`, rows of free indices are 0."""
+
     def ids(self) -> _Structured:
         """Returns the handles of all bodies, in the order of their indices."""
 
     def id(self, index: int) -> BodyId | None:
         """Returns the handle of the body with an index."""
 
-    def body(self, id: _Id) -> Body | None: ...
+    def body(self, id: _Id) -> Body | None:
+        """Returns a body; None if it was removed."""
+
     def bounds(self, id: _Id) -> tuple[float, float, float, float] | None:
         """Returns the box of a body at the start of the step: least x and y, then largest."""
 
@@ -603,9 +699,15 @@ class World:
     def painted(self, id: _Id) -> tuple[Mask, tuple[int, int]] | None:
         """Returns the pixels that a sprite paints, and the pixel at the top left of that mask."""
 
-    def bodies_at(self, at: _Floats) -> _Structured: ...
-    def parts_at(self, id: _Id, at: _Floats) -> list[int]: ...
-    def part_tag(self, id: _Id, part: int) -> int | None: ...
+    def bodies_at(self, at: _Floats) -> _Structured:
+        """Returns the handles of the bodies at a point; `Queries` are faster for many points."""
+
+    def parts_at(self, id: _Id, at: _Floats) -> list[int]:
+        """Returns the parts of a body that contain a point."""
+
+    def part_tag(self, id: _Id, part: int) -> int | None:
+        """Returns the tag of a part of a body; None if it has no such part, or was removed."""
+
     def distance(self, a: _Id, b: _Id) -> tuple[float, list[_Pair] | None] | None:
         """Returns the distance of two bodies, and their closest points if they are apart."""
 
@@ -655,9 +757,14 @@ class World:
         """Makes this world the one that was saved; with bodies alone, it must have the same shapes."""
 
     def checksum(self) -> int:
-        """Returns a number that differs if the worlds differ, the same on every machine."""
+        """Returns a checksum of all content and handles: equal worlds have equal ones, on every machine.
 
-    def differences(self, other: World) -> list[str]: ...
+        Two worlds that differ have different ones, but for a chance of about 1 in 2^64.
+        """
+
+    def differences(self, other: World) -> list[str]:
+        """Returns all differences of two worlds in words; none if they are equal."""
+
     def copy(self) -> World:
         """Returns a snapshot that knows the same handles."""
 
@@ -665,6 +772,26 @@ class World:
     def __deepcopy__(self, _memo: Any, /) -> World: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Fragment:
+    """A part that was cut off a sprite."""
+
+    @property
+    def shape(self) -> ShapeId:
+        """The new shape: the part's texels within their bounding box, with its anchor where the old shape has it."""
+
+    @property
+    def bounds(self) -> _Box:
+        """The box of the part's texels in the old mask."""
+
+    @property
+    def pivot(self) -> _Pair:
+        """The centre of mass of the part, from the local origin of the new shape: an anchor for turning it."""
+
+    @property
+    def bodies(self) -> _Structured:
+        """The handles of the bodies that had the old shape, each with the new body, of shape (n, 2)."""
 
 @final
 class Engine:
@@ -704,7 +831,8 @@ class Engine:
     def profile(self) -> list[tuple[str, float]]:
         """Returns the stages of the last step, and the seconds that each took."""
 
-    def rebuild(self) -> None: ...
+    def rebuild(self) -> None:
+        """Opens the GPU again after an `Error` of the kind "GpuLost"."""
 
 @final
 class PointQuery:
@@ -772,7 +900,7 @@ class Answers:
 
     @property
     def offsets(self) -> npt.NDArray[np.int64]:
-        """Where in `values` the answers to each query begin, and last where they end."""
+        """The row of `values` at which the answers to each query begin, and last the end of all."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, query: int, /) -> _Structured: ...
@@ -793,10 +921,16 @@ class Queries:
 
 @final
 class Search:
-    """A view of a world for queries. It sees the bodies at rest, at the start of the step."""
+    """A view of a world for queries. It sees the bodies at rest, at the start of the step.
+
+    A body that is in the world meets itself: leave it out with `except_`.
+    """
 
     def except_(self, ids: _Ids) -> Search:
-        """Returns a view without some bodies; keep the list short."""
+        """Returns a view without some bodies, such as the one that asks; keep the list short.
+
+        The list replaces that of this view.
+        """
 
     def all_of(self, queries: _Query) -> Answers:
         """Returns all answers to each query."""
@@ -808,13 +942,23 @@ class Search:
         """Returns whether each query has an answer."""
 
     def is_free(self, body: Body) -> bool:
-        """Returns whether a body that is not in the world would hit nothing."""
+        """Returns whether a body would hit nothing, neither where it stands nor along its motion.
+
+        A body that is in the world hits itself unless `except_` leaves it out.
+        """
 
     def sweep(self, body: Body, *, ignore: _Ids | None = None, one_way: _Ids | None = None, up: _Pair = ...) -> Sweep:
-        """Moves a body by its motion until something stops it ("move and collide")."""
+        """Moves a body by its motion until something stops it ("move and collide"). The world does not change.
+
+        A body that is in the world meets itself, and stays, unless `except_` leaves it out. Bodies of `ignore` do not
+        stop it, and those of `one_way` only if it lands on them, coming down against `up`, by default (0, -1).
+        """
 
     def slide(self, body: Body, *, ignore: _Ids | None = None, one_way: _Ids | None = None, up: _Pair = ...) -> Slide:
-        """Moves a body, and slides it along what stops it ("move and slide")."""
+        """Moves a body as `sweep` does, and slides it along what stops it ("move and slide").
+
+        A body that is in the world meets itself, and stays, unless `except_` leaves it out.
+        """
 
 @final
 class Impact:
@@ -836,7 +980,8 @@ class Impact:
     def approach(self) -> _Pair:
         """The body's motion relative to the other."""
 
-    def lands(self, up: _Pair = ...) -> bool: ...
+    def lands(self, up: _Pair = ...) -> bool:
+        """Returns whether the body comes down onto the other against `up`, by default (0, -1)."""
 
 @final
 class Stop:
@@ -846,7 +991,7 @@ class Stop:
     def impact(self) -> Impact: ...
     @property
     def at(self) -> _Pair:
-        """Where the body stands one tick before the hit."""
+        """The position of the body one tick before the hit."""
 
     @property
     def left(self) -> _Pair:
@@ -857,25 +1002,157 @@ class Stop:
 
 @final
 class Sweep:
-    """How far a body got."""
+    """The way of a body until something stopped it."""
 
     @property
-    def at(self) -> _Pair: ...
+    def at(self) -> _Pair:
+        """The position at which the body ends."""
+
     @property
-    def stop(self) -> Stop | None: ...
+    def stop(self) -> Stop | None:
+        """The stop; None if nothing stopped the body."""
+
     @property
-    def started_inside(self) -> BodyId | None: ...
+    def started_inside(self) -> BodyId | None:
+        """The body that it overlapped at the start, so that it stayed: itself, if it was not left out of the search."""
 
 @final
 class Slide:
-    """How far a body got, sliding along what stopped it."""
+    """The way of a body that slid along what stopped it."""
 
     @property
-    def at(self) -> _Pair: ...
+    def at(self) -> _Pair:
+        """The position at which the body ends."""
+
     @property
-    def stops(self) -> list[Stop]: ...
+    def stops(self) -> list[Stop]:
+        """The stops, in order."""
+
     @property
-    def started_inside(self) -> BodyId | None: ...
+    def started_inside(self) -> BodyId | None:
+        """The body that it overlapped at the start, so that it stayed: itself, if it was not left out of the search."""
+
+@final
+class Pace:
+    """The direction along which a walker keeps its speed on slopes.
+
+    With `ACROSS`, at a right angle to up, it is as fast over a hill as on level ground. With `ALONG`, it is the slower
+    across the steeper the slope is; slopes drawn in pixels have level sides, and count as level.
+    """
+
+    ACROSS: Pace
+    ALONG: Pace
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Walker:
+    """A character controller: moves a body that runs, climbs slopes and stairs, jumps and falls.
+
+    `step` returns where the body ends within a step; you set it there. A walker holds only its options and what the
+    body stood on, so that a platform can carry it. Keep one for each character, and copy it along with the world for
+    rollback.
+
+    `up` is the direction against gravity, of any length, by default (0, -1). The walker climbs slopes of up to
+    `max_slope` degrees (0 to 90) and stairs of up to `step_height` units, and slides down steeper slopes. It stays on
+    ground that drops by up to `snap` units. `pace` is by default `Pace.ACROSS`. With `slide=False` it stops at steep
+    slopes and slanted ceilings instead of sliding along them.
+    """
+
+    def __new__(
+        cls,
+        *,
+        up: _Pair = ...,
+        max_slope: float = 50.0,
+        step_height: float = 4.0,
+        snap: float = 4.0,
+        pace: Pace = ...,
+        slide: bool = True,
+    ) -> Walker: ...
+    @property
+    def ground(self) -> Side | None:
+        """The ground on which the walker stood at the end of the last step."""
+
+    def leave(self) -> None:
+        """Forgets the ground: nothing carries the walker, and it does not snap. Call it after a teleport."""
+
+    def step(
+        self,
+        search: Search,
+        body: Body,
+        run: float,
+        fall: float,
+        *,
+        ignore: _Ids | None = None,
+        one_way: _Ids | None = None,
+    ) -> Walk:
+        """Moves a body by `run` units along the ground and by `fall` units down, and returns where it ends.
+
+        The ground's direction is that of up, turned clockwise on the screen: to the right by default. With a negative
+        `fall` the body jumps. `body.motion` is ignored, and the world does not change.
+
+        Bodies of `ignore` are not in the way. Those of `one_way` are platforms: solid from above only, and only to a
+        walker that does not overlap them already. To drop through one, pass it in `ignore` while the key is held. A
+        body that is in the world is in its own way, and moves out of itself, unless `Search.except_` leaves it out.
+
+        A solid body that has moved into the walker pushes it out by the shortest way.
+        """
+
+    def copy(self) -> Walker:
+        """Returns a copy, with the same options and the same ground."""
+
+    def __copy__(self) -> Walker: ...
+    def __deepcopy__(self, _memo: Any, /) -> Walker: ...
+
+@final
+class Walk:
+    """The result of a walker's step."""
+
+    @property
+    def at(self) -> _Pair:
+        """The new position of the body."""
+
+    @property
+    def ground(self) -> Side | None:
+        """The ground on which it stands; None in the air, on a slope that is too steep, and while it jumps."""
+
+    @property
+    def wall(self) -> Side | None:
+        """The side that blocked it sideways."""
+
+    @property
+    def ceiling(self) -> Side | None:
+        """The side that blocked it from above."""
+
+    @property
+    def fall(self) -> float:
+        """The fall to continue with in the next step, before you add gravity.
+
+        It is 0 on the ground, under a ceiling and when stuck, otherwise unchanged.
+        """
+
+    @property
+    def carried(self) -> _Pair:
+        """The motion by which the ground has carried it."""
+
+    @property
+    def started_inside(self) -> BodyId | None:
+        """The solid body that it overlapped after the ground had carried it: itself, if it was not left out."""
+
+    @property
+    def stuck(self) -> bool:
+        """True inside a solid body with no way out, as when it is crushed; then only the ground has moved it."""
+
+@final
+class Side:
+    """A side of a body that a walker has met."""
+
+    @property
+    def body(self) -> BodyId: ...
+    @property
+    def normal(self) -> _Pair:
+        """The outward unit normal of the side."""
 
 @final
 class Events:
@@ -897,9 +1174,12 @@ class Events:
     def ended(self) -> _Structured:
         """The pairs that hit in the step before but not in the last, with the dtype `TAGGED_PAIR`."""
 
-    def save(self) -> bytes: ...
+    def save(self) -> bytes:
+        """Returns the pairs of the last steps as bytes."""
+
     @staticmethod
-    def load(saved: bytes) -> Events: ...
+    def load(saved: bytes) -> Events:
+        """Makes the tracker that was saved."""
 
 @final
 class Masks:

@@ -1,6 +1,7 @@
 //! Answers to many queries.
 
 use hitmask::query;
+use hitmask_python_documented::documented;
 use numpy::PyArray1;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -48,7 +49,7 @@ impl Found for query::BodyHit {
     }
 }
 
-/// All answers to some queries, one after the other.
+#[documented]
 #[pyclass(frozen, module = "hitmask", sequence)]
 pub(crate) struct Answers {
     values: Py<PyAny>,
@@ -61,15 +62,14 @@ impl Answers {
     }
 }
 
+#[documented]
 #[pymethods]
 impl Answers {
-    /// Returns the answers to all queries, those of the first query first.
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.values.bind(py).clone()
     }
 
-    /// Returns where in `values` the answers to each query begin, and last where they end.
     #[getter]
     fn offsets<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         PyArray1::from_slice(py, &self.offsets)

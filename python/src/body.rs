@@ -1,5 +1,6 @@
 //! Bodies, one by one and in columns.
 
+use hitmask_python_documented::documented;
 use pyo3::prelude::*;
 
 use crate::array::{Column, integers, matrices, truths, vector, vectors, words};
@@ -7,11 +8,12 @@ use crate::error::refusal;
 use crate::ids::ShapeId;
 use crate::linear::{self, Linear};
 
-/// A body: a shape with a pose, a motion, layers and a group.
+#[documented]
 #[pyclass(frozen, eq, from_py_object, module = "hitmask")]
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Body(pub(crate) hitmask::Body);
 
+#[documented]
 #[pymethods]
 impl Body {
     #[new]
@@ -43,7 +45,6 @@ impl Body {
         Ok(Self(body))
     }
 
-    /// Returns a copy with some fields changed.
     #[pyo3(signature = (
         *, shape=None, at=None, linear=None, motion=None, layers=None, mask=None, group=None, enabled=None, tag=None
     ))]
@@ -128,7 +129,7 @@ impl Body {
         format!("<hitmask.Body of shape {index} at {at:?} moving {motion:?}>")
     }
 
-    /// Makes a body of the parts that pickling wrote.
+    // Makes a body of the parts that pickling wrote.
     #[staticmethod]
     fn _load(parts: Parts) -> Self {
         let (shape, at, linear, motion, (layers, mask, group), enabled, tag) = parts;

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use hitmask_python_documented::documented;
 use pyo3::prelude::*;
 
 use crate::error::OrRaise;
@@ -9,7 +10,7 @@ use crate::fork;
 use crate::hits::{Ask, Hits};
 use crate::world::World;
 
-/// An engine, which finds the bodies that hit each other.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
 pub(crate) struct Engine(Mutex<hitmask::Engine>);
 
@@ -25,6 +26,7 @@ impl Engine {
     }
 }
 
+#[documented]
 #[pymethods]
 impl Engine {
     #[staticmethod]
@@ -96,13 +98,13 @@ impl Engine {
         self.with(py, |engine| engine.bytes())
     }
 
-    /// Returns the stages of the last step and the seconds that each took.
     fn profile(&self, py: Python<'_>) -> Vec<(&'static str, f64)> {
         let profile = self.with(py, |engine| engine.profile());
         profile.stages.iter().map(|stage| (stage.name, stage.time.as_secs_f64())).collect()
     }
 
     fn rebuild(&self, py: Python<'_>) -> PyResult<()> {
+        fork::check()?;
         self.with(py, hitmask::Engine::rebuild).or_raise(py)
     }
 

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use hitmask::response;
+use hitmask_python_documented::documented;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -11,7 +12,7 @@ use crate::hits::Hits;
 use crate::structured::{Event, TaggedPair, array};
 use crate::world::World;
 
-/// A tracker of colliding pairs from step to step, by body.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
 pub(crate) struct Events(Mutex<response::Events>);
 
@@ -25,6 +26,7 @@ fn event(event: &response::Event) -> Event {
     Event { pair: event.pair.map(Into::into), tags: event.tags, hit: event.hit as u64 }
 }
 
+#[documented]
 #[pymethods]
 impl Events {
     #[new]

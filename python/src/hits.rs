@@ -1,5 +1,6 @@
 //! The answer of a step.
 
+use hitmask_python_documented::documented;
 use numpy::PyArray1;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
@@ -7,7 +8,7 @@ use pyo3::sync::PyOnceLock;
 
 use crate::structured::{Detail, array, read_only, table};
 
-/// The part of the answer that an engine computes.
+#[documented]
 #[pyclass(frozen, eq, from_py_object, module = "hitmask")]
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Ask {
@@ -19,6 +20,7 @@ pub(crate) enum Ask {
     Details,
 }
 
+#[documented]
 #[pymethods]
 impl Ask {
     fn __hash__(&self) -> u64 {
@@ -36,7 +38,8 @@ impl From<Ask> for hitmask::Ask {
     }
 }
 
-/// The answer of a step. Each array is made when it is first read.
+// Each array is made when it is first read.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
 pub(crate) struct Hits {
     pub(crate) answer: hitmask::Hits,
@@ -58,6 +61,7 @@ impl Hits {
     }
 }
 
+#[documented]
 #[pymethods]
 impl Hits {
     #[getter]

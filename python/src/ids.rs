@@ -1,5 +1,6 @@
 //! Handles of bodies and of shapes: single ones as objects, many as structured arrays.
 
+use hitmask_python_documented::documented;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -9,12 +10,13 @@ use crate::error::refusal;
 use crate::structured::Handle;
 
 macro_rules! id_class {
-    ($name:ident, $library:ty, $word:literal) => {
-        #[doc = concat!("A handle of a ", $word, " in a world; it never names another one.")]
+    ($name:ident, $library:ty) => {
+        #[documented]
         #[pyclass(frozen, from_py_object, module = "hitmask")]
         #[derive(Clone, Copy)]
         pub(crate) struct $name(pub(crate) $library);
 
+        #[documented]
         #[pymethods]
         impl $name {
             #[getter]
@@ -92,8 +94,8 @@ macro_rules! id_class {
     };
 }
 
-id_class!(BodyId, hitmask::BodyId, "body");
-id_class!(ShapeId, hitmask::ShapeId, "shape");
+id_class!(BodyId, hitmask::BodyId);
+id_class!(ShapeId, hitmask::ShapeId);
 
 impl BodyId {
     /// Reads a list of handles.

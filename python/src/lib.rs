@@ -2,7 +2,8 @@
 //!
 //! Each class wraps a type of the library and checks its arguments (`array.rs`, `ids.rs`); `structured.rs` makes the
 //! arrays of answers. The interpreter is held only while arguments are copied and answers are made. `coco` has masks of
-//! its own, as runs, which is how that field keeps them.
+//! its own, as runs, which is how that field keeps them. Docstrings are written in the stub, `hitmask/_hitmask.pyi`;
+//! the attribute `documented` takes them from there.
 
 mod answers;
 mod array;
@@ -23,9 +24,11 @@ mod shape;
 mod slide;
 mod sprites;
 mod structured;
+mod walker;
 mod world;
 mod world_bulk;
 mod world_hits;
+mod world_mask;
 mod world_read;
 mod world_save;
 
@@ -62,8 +65,13 @@ fn _hitmask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<slide::Slide>()?;
     module.add_class::<slide::Stop>()?;
     module.add_class::<slide::Sweep>()?;
+    module.add_class::<walker::Pace>()?;
+    module.add_class::<walker::Side>()?;
+    module.add_class::<walker::Walk>()?;
+    module.add_class::<walker::Walker>()?;
     module.add_class::<world::Touch>()?;
     module.add_class::<world::World>()?;
+    module.add_class::<world_mask::Fragment>()?;
     module.add_function(wrap_pyfunction!(linear::linears, module)?)?;
     module.add_function(wrap_pyfunction!(fork::_after_fork, module)?)?;
     module.add_function(wrap_pyfunction!(coco::_groups, module)?)?;

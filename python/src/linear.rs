@@ -1,17 +1,19 @@
 //! The linear parts of poses: rotation, scale, flip.
 
 use hitmask::geometry::Flip;
+use hitmask_python_documented::documented;
 use pyo3::prelude::*;
 
 use crate::array::{matrices, numbers, truths, vectors};
 use crate::error::refusal;
 use crate::structured::table;
 
-/// The linear part of a pose, `[[a, b], [c, d]]`.
+#[documented]
 #[pyclass(frozen, eq, from_py_object, module = "hitmask")]
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Linear(pub(crate) hitmask::Linear);
 
+#[documented]
 #[pymethods]
 impl Linear {
     #[new]
@@ -96,7 +98,7 @@ pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<hitmask::Linear> {
     }
 }
 
-/// Makes the linear parts of many bodies, as `Linear` makes one.
+#[documented]
 #[pyfunction]
 #[pyo3(signature = (degrees=None, scale=None, *, flip_x=None, flip_y=None))]
 pub(crate) fn linears<'py>(

@@ -1,20 +1,22 @@
 //! Masks of solid texels.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, TryLockError};
 
+use hitmask::mask::MAX_SIDE;
+use hitmask_python_documented::documented;
 use numpy::PyArray1;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::array::{points, vector};
-use crate::error::{OrRaise, refusal};
+use crate::error::{OrRaise, exception, refusal};
 use crate::structured::table;
 
 /// A box `[x, y, width, height]` of texels.
 pub(crate) type Area = (u32, u32, u32, u32);
 
-/// A mask of solid texels.
+#[documented]
 #[pyclass(frozen, module = "hitmask", weakref)]
 pub(crate) struct Mask(RwLock<Arc<hitmask::Mask>>);
 
@@ -28,8 +30,15 @@ impl Mask {
     }
 
     /// Returns the mask as it is now; later edits copy it first.
-    pub(crate) fn now(&self) -> Arc<hitmask::Mask> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn now(&self, py: Python<'_>) -> Arc<hitmask::Mask> {
+        match self.0.try_read() {
+            Ok(mask) => mask.clone(),
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner().clone(),
+            // Another thread edits it, which may take long, so others get the interpreter meanwhile.
+            Err(TryLockError::WouldBlock) => {
+                py.detach(|| self.0.read().unwrap_or_else(PoisonError::into_inner).clone())
+            }
+        }
     }
 
     /// Edits the mask.
@@ -39,14 +48,19 @@ impl Mask {
 
     /// Reads the mask without the interpreter.
     fn read<R: Send>(&self, py: Python<'_>, read: impl FnOnce(&hitmask::Mask) -> R + Send) -> R {
-        let mask = self.now();
+        let mask = self.now(py);
         py.detach(|| read(&mask))
     }
 }
 
-/// Reads a number of texels, of which the library says whether a mask may have it.
-pub(crate) fn side(value: i64) -> u32 {
-    u32::try_from(value).unwrap_or(if value < 0 { 0 } else { u32::MAX })
+/// Reads the size of a mask. The library's sizes are `u32`, so its error could not show the caller's value.
+pub(crate) fn size(py: Python<'_>, width: i64, height: i64) -> PyResult<[u32; 2]> {
+    let sides = 1..=i64::from(MAX_SIDE);
+    if sides.contains(&width) && sides.contains(&height) {
+        return Ok([width, height].map(|side| side as u32));
+    }
+    let problem = format!("a mask cannot have {width} x {height} texels; each side must have 1 to {MAX_SIDE}");
+    Err(exception(py, hitmask::Error::Mask { problem }))
 }
 
 /// Returns a box as Python has it.
@@ -55,7 +69,7 @@ pub(crate) fn area([x, y, width, height]: [u32; 4]) -> Area {
 }
 
 /// Reads which texels adjoin each other: the 4 beside one, or all 8 around it.
-fn neighbours(py: Python<'_>, value: u32) -> PyResult<hitmask::mask::Neighbours> {
+pub(crate) fn neighbours(py: Python<'_>, value: u32) -> PyResult<hitmask::mask::Neighbours> {
     match value {
         4 => Ok(hitmask::mask::Neighbours::Four),
         8 => Ok(hitmask::mask::Neighbours::Eight),
@@ -63,12 +77,14 @@ fn neighbours(py: Python<'_>, value: u32) -> PyResult<hitmask::mask::Neighbours>
     }
 }
 
+#[documented]
 #[pymethods]
 impl Mask {
     #[new]
     #[pyo3(signature = (width, height, fill=false))]
     fn new(py: Python<'_>, width: i64, height: i64, fill: bool) -> PyResult<Self> {
-        let mut mask = hitmask::Mask::new(side(width), side(height)).or_raise(py)?;
+        let [width, height] = size(py, width, height)?;
+        let mut mask = hitmask::Mask::new(width, height).or_raise(py)?;
         if fill {
             mask.fill();
         }
@@ -106,7 +122,6 @@ impl Mask {
         Ok(Self::new_of(mask))
     }
 
-    /// Returns the texels as bytes: each row in whole bytes, the leftmost texel in the lowest bit.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let bytes = self.read(py, |mask| {
             let stride = mask.width().div_ceil(8) as usize;
@@ -121,14 +136,14 @@ impl Mask {
     }
 
     fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let mask = self.now();
+        let mask = self.now(py);
         let texels = py.detach(|| mask.to_alpha().iter().map(|alpha| *alpha != 0).collect::<Vec<bool>>());
         PyArray1::from_vec(py, texels).call_method1("reshape", ((mask.height(), mask.width()),))
     }
 
     #[getter]
     fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let mask = self.now();
+        let mask = self.now(py);
         let texels = py.detach(|| mask.to_alpha().iter().map(|alpha| alpha & 1).collect::<Vec<u8>>());
         let interface = PyDict::new(py);
         interface.set_item("version", 3)?;
@@ -139,28 +154,32 @@ impl Mask {
     }
 
     #[getter]
-    fn width(&self) -> u32 {
-        self.now().width()
+    fn width(&self, py: Python<'_>) -> u32 {
+        self.now(py).width()
     }
 
     #[getter]
-    fn height(&self) -> u32 {
-        self.now().height()
+    fn height(&self, py: Python<'_>) -> u32 {
+        self.now(py).height()
     }
 
     #[getter]
-    fn size(&self) -> (u32, u32) {
-        self.now().size().into()
+    fn size(&self, py: Python<'_>) -> (u32, u32) {
+        self.now(py).size().into()
     }
 
-    fn get(&self, x: i64, y: i64) -> bool {
-        x >= 0 && y >= 0 && self.now().get(side(x), side(y))
+    fn get(&self, py: Python<'_>, x: i64, y: i64) -> bool {
+        matches!([x, y].map(u32::try_from), [Ok(x), Ok(y)] if self.now(py).get(x, y))
     }
 
     #[pyo3(signature = (x, y, solid=true))]
     fn set(&self, py: Python<'_>, x: i64, y: i64, solid: bool) -> PyResult<()> {
-        let [x, y] = [x, y].map(|value| u32::try_from(value).unwrap_or(u32::MAX));
-        self.edit(py, |mask| mask.set(x, y, solid)).or_raise(py)
+        let [Ok(column), Ok(row)] = [x, y].map(u32::try_from) else {
+            let [width, height] = self.now(py).size();
+            let right = format!("lie within the mask, {width} x {height} texels");
+            return Err(refusal(py, "texel", format!("({x}, {y})"), &right));
+        };
+        self.edit(py, |mask| mask.set(column, row, solid)).or_raise(py)
     }
 
     fn fill(&self, py: Python<'_>) -> Option<Area> {
@@ -177,25 +196,25 @@ impl Mask {
 
     #[pyo3(signature = (other, offset=[0, 0]))]
     fn draw(&self, py: Python<'_>, other: &Self, offset: [i32; 2]) -> Option<Area> {
-        let other = other.now();
+        let other = other.now(py);
         self.edit(py, |mask| mask.draw(&other, offset)).map(area)
     }
 
     #[pyo3(signature = (other, offset=[0, 0]))]
     fn erase(&self, py: Python<'_>, other: &Self, offset: [i32; 2]) -> Option<Area> {
-        let other = other.now();
+        let other = other.now(py);
         self.edit(py, |mask| mask.erase(&other, offset)).map(area)
     }
 
     #[pyo3(signature = (other, offset=[0, 0]))]
     fn intersect(&self, py: Python<'_>, other: &Self, offset: [i32; 2]) -> Option<Area> {
-        let other = other.now();
+        let other = other.now(py);
         self.edit(py, |mask| mask.intersect(&other, offset)).map(area)
     }
 
     #[pyo3(signature = (other, offset=[0, 0]))]
     fn xor(&self, py: Python<'_>, other: &Self, offset: [i32; 2]) -> Option<Area> {
-        let other = other.now();
+        let other = other.now(py);
         self.edit(py, |mask| mask.xor(&other, offset)).map(area)
     }
 
@@ -229,30 +248,30 @@ impl Mask {
 
     #[pyo3(signature = (other, offset=[0, 0]))]
     fn overlaps(&self, py: Python<'_>, other: &Self, offset: [i32; 2]) -> bool {
-        let other = other.now();
+        let other = other.now(py);
         self.read(py, |mask| mask.overlaps(&other, offset))
     }
 
     #[pyo3(signature = (other, offset=[0, 0]))]
     fn first_overlap(&self, py: Python<'_>, other: &Self, offset: [i32; 2]) -> Option<(u32, u32)> {
-        let other = other.now();
+        let other = other.now(py);
         self.read(py, |mask| mask.first_overlap(&other, offset)).map(Into::into)
     }
 
     #[pyo3(signature = (other, offset=[0, 0]))]
     fn overlap_area(&self, py: Python<'_>, other: &Self, offset: [i32; 2]) -> u64 {
-        let other = other.now();
+        let other = other.now(py);
         self.read(py, |mask| mask.overlap_area(&other, offset))
     }
 
     #[pyo3(signature = (other, offset=[0, 0]))]
     fn overlap(&self, py: Python<'_>, other: &Self, offset: [i32; 2]) -> Self {
-        let other = other.now();
+        let other = other.now(py);
         Self::new_of(self.read(py, |mask| mask.overlap(&other, offset)))
     }
 
     fn overlap_offsets(&self, py: Python<'_>, other: &Self) -> PyResult<Self> {
-        let other = other.now();
+        let other = other.now(py);
         self.read(py, |mask| mask.overlap_offsets(&other)).or_raise(py).map(Self::new_of)
     }
 
@@ -314,7 +333,8 @@ impl Mask {
     }
 
     fn scaled(&self, py: Python<'_>, width: i64, height: i64) -> PyResult<Self> {
-        self.read(py, |mask| mask.scaled(side(width), side(height))).or_raise(py).map(Self::new_of)
+        let [width, height] = size(py, width, height)?;
+        self.read(py, |mask| mask.scaled(width, height)).or_raise(py).map(Self::new_of)
     }
 
     #[pyo3(signature = (*, x=false, y=false))]
@@ -338,22 +358,22 @@ impl Mask {
         self.read(py, |mask| mask.shrunk(radius)).or_raise(py).map(Self::new_of)
     }
 
-    fn copy(&self) -> Self {
-        Self::shared(self.now())
+    fn copy(&self, py: Python<'_>) -> Self {
+        Self::shared(self.now(py))
     }
 
-    fn __copy__(&self) -> Self {
-        self.copy()
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        self.copy(py)
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.copy()
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> Self {
+        self.copy(py)
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
         let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
-        let other = other.get().now();
+        let other = other.get().now(py);
         let equal = self.read(py, |mask| mask.size() == other.size() && mask.words() == other.words());
         match op {
             CompareOp::Eq | CompareOp::Ne => {
@@ -363,8 +383,8 @@ impl Mask {
         }
     }
 
-    fn __repr__(&self) -> String {
-        let mask = self.now();
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let mask = self.now(py);
         format!("<hitmask.Mask of {} x {} texels>", mask.width(), mask.height())
     }
 
@@ -373,7 +393,8 @@ impl Mask {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (u32, u32, Bound<'py, PyBytes>))> {
-        let [width, height] = slf.get().now().size();
-        Ok((slf.get_type().getattr("from_bytes")?, (width, height, slf.get().to_bytes(slf.py()))))
+        let py = slf.py();
+        let [width, height] = slf.get().now(py).size();
+        Ok((slf.get_type().getattr("from_bytes")?, (width, height, slf.get().to_bytes(py))))
     }
 }

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use hitmask::mask::{DEFAULT_THRESHOLD, Frames, Grid};
+use hitmask_python_documented::documented;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::array::{array_of, bytes, display};
 use crate::error::{OrRaise, refusal};
-use crate::mask::Mask;
+use crate::mask::{Mask, size};
 
 // The defaults below are numbers, so that Python's signatures show them.
 const _: () = assert!(DEFAULT_THRESHOLD == 128);
@@ -48,12 +49,11 @@ fn mask_of(image: &Bound<'_, PyAny>, threshold: u8) -> PyResult<hitmask::Mask> {
             return Err(refusal(py, "image", format!("of shape {}", display(&shape)), right));
         }
     };
-    let size = [shape[1], shape[0]].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
     // Before the copy, so that no huge one is made in vain.
-    hitmask::Mask::new(size[0], size[1].min(1)).and_then(|_| hitmask::Mask::new(1, size[1])).or_raise(py)?;
+    let [width, height] = size(py, shape[1] as i64, shape[0] as i64)?;
     let (alpha, _) = bytes(&pixels)?;
     let threshold = if kind == 'b' { 1 } else { threshold };
-    py.detach(|| hitmask::Mask::from_alpha(&alpha, size[0], size[1], threshold)).or_raise(py)
+    py.detach(|| hitmask::Mask::from_alpha(&alpha, width, height, threshold)).or_raise(py)
 }
 
 /// Returns the part of a mask within a region, which must lie in it.
@@ -87,6 +87,7 @@ fn frames(
     }
 }
 
+#[documented]
 #[pymethods]
 impl Mask {
     #[staticmethod]

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use hitmask::query;
+use hitmask_python_documented::documented;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
@@ -32,10 +33,11 @@ fn layers(mask: Option<&Bound<'_, PyAny>>) -> PyResult<Column<u32>> {
     mask.map_or(Ok(Column::One(u32::MAX)), |mask| words(mask, "mask"))
 }
 
-/// Queries for the bodies at points.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
 pub(crate) struct PointQuery(Vec<query::PointQuery>);
 
+#[documented]
 #[pymethods]
 impl PointQuery {
     #[new]
@@ -47,10 +49,11 @@ impl PointQuery {
     }
 }
 
-/// Queries for the bodies that hit boxes.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
 pub(crate) struct RegionQuery(Vec<query::RegionQuery>);
 
+#[documented]
 #[pymethods]
 impl RegionQuery {
     #[new]
@@ -68,10 +71,11 @@ impl RegionQuery {
     }
 }
 
-/// Queries for the bodies that rays hit.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
 pub(crate) struct RayCast(Vec<query::RayCast>);
 
+#[documented]
 #[pymethods]
 impl RayCast {
     #[new]
@@ -92,10 +96,11 @@ impl RayCast {
     }
 }
 
-/// Queries for the bodies nearest to points.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
 pub(crate) struct Nearest(Vec<query::Nearest>);
 
+#[documented]
 #[pymethods]
 impl Nearest {
     #[new]
@@ -133,10 +138,11 @@ impl Nearest {
     }
 }
 
-/// Queries for what bodies would hit that are not in the world.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
 pub(crate) struct BodyQuery(Vec<hitmask::Body>);
 
+#[documented]
 #[pymethods]
 impl BodyQuery {
     #[new]
@@ -169,10 +175,11 @@ macro_rules! count {
 
 count!(PointQuery, RegionQuery, RayCast, Nearest, BodyQuery);
 
-/// An index of a world's bodies, which follows them as they move.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
 pub(crate) struct Queries(Mutex<query::Queries>);
 
+#[documented]
 #[pymethods]
 impl Queries {
     #[new]
@@ -197,7 +204,7 @@ impl Queries {
     }
 }
 
-/// A view of a world for queries.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
 pub(crate) struct Search {
     queries: Py<Queries>,
@@ -207,7 +214,7 @@ pub(crate) struct Search {
 
 impl Search {
     /// Asks about the world as it is now, without the interpreter.
-    fn ask<R: Send>(
+    pub(crate) fn ask<R: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(query::Search<'_>) -> hitmask::Result<R> + Send,
@@ -296,11 +303,10 @@ macro_rules! with_queries {
     }};
 }
 
+#[documented]
 #[pymethods]
 impl Search {
-    /// Returns a view without some bodies.
-    #[pyo3(name = "except_")]
-    fn without(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn except_(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<Self> {
         let except = BodyId::read_all(ids, "ids")?;
         Ok(Self { queries: self.queries.clone_ref(py), world: self.world.clone_ref(py), except })
     }
@@ -331,7 +337,7 @@ impl Search {
         up: (f64, f64),
     ) -> PyResult<Sweep> {
         let solid = Solid::read(ignore, one_way, up)?;
-        self.ask(py, |search| search.sweep(&body.0, |impact| solid.counts(impact))).map(|sweep| Sweep::new_of(&sweep))
+        self.ask(py, |search| search.sweep(&body.0, |impact| solid.counts(impact))).map(Sweep)
     }
 
     #[pyo3(signature = (body, *, ignore=None, one_way=None, up=(0.0, -1.0)))]
@@ -344,6 +350,6 @@ impl Search {
         up: (f64, f64),
     ) -> PyResult<Slide> {
         let solid = Solid::read(ignore, one_way, up)?;
-        self.ask(py, |search| search.slide(&body.0, |impact| solid.counts(impact))).map(|slide| Slide::new_of(&slide))
+        self.ask(py, |search| search.slide(&body.0, |impact| solid.counts(impact))).map(Slide)
     }
 }

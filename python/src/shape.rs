@@ -1,6 +1,7 @@
 //! Shapes.
 
 use hitmask::Save;
+use hitmask_python_documented::documented;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -8,16 +9,17 @@ use crate::array::{points, vector};
 use crate::error::OrRaise;
 use crate::mask::Mask;
 
-/// A shape: a box, a circle, a capsule, a polygon, a sprite, or several parts.
+#[documented]
 #[pyclass(frozen, from_py_object, module = "hitmask")]
 #[derive(Clone)]
 pub(crate) struct Shape(pub(crate) hitmask::Shape);
 
-/// A part of a shape of several.
+#[documented]
 #[pyclass(frozen, from_py_object, module = "hitmask")]
 #[derive(Clone)]
 pub(crate) struct Part(hitmask::Part);
 
+#[documented]
 #[pymethods]
 impl Part {
     #[new]
@@ -27,6 +29,7 @@ impl Part {
     }
 }
 
+#[documented]
 #[pymethods]
 impl Shape {
     #[staticmethod]
@@ -62,7 +65,7 @@ impl Shape {
     #[staticmethod]
     #[pyo3(signature = (line, radius, closed=false))]
     fn chain(py: Python<'_>, line: &Bound<'_, PyAny>, radius: f64, closed: bool) -> PyResult<Self> {
-        let line = points(line, "points")?;
+        let line = points(line, "line")?;
         py.detach(|| hitmask::Shape::chain(&line, radius, closed)).or_raise(py).map(Self)
     }
 
@@ -73,15 +76,15 @@ impl Shape {
     }
 
     #[staticmethod]
-    fn sprite(mask: &Mask) -> Self {
-        Self(hitmask::Shape::sprite(mask.now()))
+    fn sprite(py: Python<'_>, mask: &Mask) -> Self {
+        Self(hitmask::Shape::sprite(mask.now(py)))
     }
 
     #[staticmethod]
     #[pyo3(signature = (masks, anchor=None))]
     fn sprites(py: Python<'_>, masks: Vec<Bound<'_, Mask>>, anchor: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Self>> {
         let anchor = anchor.map_or(Ok([0.0; 2]), |anchor| vector(anchor, "anchor"))?;
-        let masks = masks.iter().map(|mask| mask.get().now());
+        let masks = masks.iter().map(|mask| mask.get().now(py));
         Ok(hitmask::Shape::sprites(masks, anchor).or_raise(py)?.into_iter().map(Self).collect())
     }
 
@@ -95,8 +98,8 @@ impl Shape {
     }
 
     #[getter]
-    fn mask(&self) -> Option<Mask> {
-        self.0.mask().cloned().map(Mask::new_of)
+    fn mask(&self, py: Python<'_>) -> Option<Mask> {
+        py.detach(|| self.0.mask().cloned()).map(Mask::new_of)
     }
 
     #[getter]
@@ -109,7 +112,7 @@ impl Shape {
         self.0.part_tags().collect()
     }
 
-    /// Makes a shape of the bytes that pickling wrote: a saved world with this shape alone.
+    // Makes a shape of the bytes that pickling wrote: a saved world with this shape alone.
     #[staticmethod]
     fn _load(py: Python<'_>, saved: &[u8]) -> PyResult<Self> {
         let world = hitmask::World::load(saved).or_raise(py)?;

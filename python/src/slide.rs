@@ -2,15 +2,42 @@
 
 use std::collections::HashSet;
 
+use hitmask::response::Surface;
 use hitmask::{query, response};
+use hitmask_python_documented::documented;
 use pyo3::prelude::*;
 
 use crate::ids::BodyId;
 
-/// The bodies that stop others: all but those to ignore, and of one-way platforms only what lands on them.
-pub(crate) struct Solid {
+/// How bodies are met: most are solid, some are one-way platforms, others are not in the way.
+pub(crate) struct Surfaces {
     ignored: HashSet<hitmask::BodyId>,
     one_way: HashSet<hitmask::BodyId>,
+}
+
+impl Surfaces {
+    pub(crate) fn read(ignore: Option<&Bound<'_, PyAny>>, one_way: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let set = |ids: Option<&Bound<'_, PyAny>>, name| -> PyResult<HashSet<hitmask::BodyId>> {
+            Ok(ids.map(|ids| BodyId::read_all(ids, name)).transpose()?.into_iter().flatten().collect())
+        };
+        Ok(Self { ignored: set(ignore, "ignore")?, one_way: set(one_way, "one_way")? })
+    }
+
+    /// Returns how a body is met.
+    pub(crate) fn of(&self, body: hitmask::BodyId) -> Surface {
+        if self.ignored.contains(&body) {
+            Surface::Open
+        } else if self.one_way.contains(&body) {
+            Surface::OneWay
+        } else {
+            Surface::Solid
+        }
+    }
+}
+
+/// The bodies that stop others: all but those to ignore, and of one-way platforms only those that are landed on.
+pub(crate) struct Solid {
+    surfaces: Surfaces,
     up: [f64; 2],
 }
 
@@ -20,23 +47,25 @@ impl Solid {
         one_way: Option<&Bound<'_, PyAny>>,
         up: (f64, f64),
     ) -> PyResult<Self> {
-        let set = |ids: Option<&Bound<'_, PyAny>>, name| -> PyResult<HashSet<hitmask::BodyId>> {
-            Ok(ids.map(|ids| BodyId::read_all(ids, name)).transpose()?.into_iter().flatten().collect())
-        };
-        Ok(Self { ignored: set(ignore, "ignore")?, one_way: set(one_way, "one_way")?, up: up.into() })
+        Ok(Self { surfaces: Surfaces::read(ignore, one_way)?, up: up.into() })
     }
 
     /// Returns whether a hit counts.
     pub(crate) fn counts(&self, impact: &response::Impact) -> bool {
-        !self.ignored.contains(&impact.other) && (!self.one_way.contains(&impact.other) || impact.lands(self.up))
+        match self.surfaces.of(impact.other) {
+            Surface::Solid => true,
+            Surface::OneWay => impact.lands(self.up),
+            Surface::Open => false,
+        }
     }
 }
 
-/// A hit, as one body of the pair sees it.
+#[documented]
 #[pyclass(frozen, from_py_object, module = "hitmask")]
 #[derive(Clone, Copy)]
 pub(crate) struct Impact(pub(crate) response::Impact);
 
+#[documented]
 #[pymethods]
 impl Impact {
     #[getter]
@@ -75,11 +104,12 @@ impl Impact {
     }
 }
 
-/// The stop of a body at a hit.
+#[documented]
 #[pyclass(frozen, from_py_object, module = "hitmask")]
 #[derive(Clone, Copy)]
 pub(crate) struct Stop(pub(crate) response::Stop);
 
+#[documented]
 #[pymethods]
 impl Stop {
     #[getter]
@@ -106,38 +136,48 @@ impl Stop {
     }
 }
 
-/// How far a body got.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
-pub(crate) struct Sweep {
-    #[pyo3(get)]
-    at: (f64, f64),
-    #[pyo3(get)]
-    stop: Option<Stop>,
-    #[pyo3(get)]
-    started_inside: Option<BodyId>,
-}
+pub(crate) struct Sweep(pub(crate) query::Sweep);
 
+#[documented]
+#[pymethods]
 impl Sweep {
-    pub(crate) fn new_of(sweep: &query::Sweep) -> Self {
-        let started_inside = sweep.started_inside().map(BodyId);
-        Self { at: sweep.at.into(), stop: sweep.stop.map(Stop), started_inside }
+    #[getter]
+    fn at(&self) -> (f64, f64) {
+        self.0.at.into()
+    }
+
+    #[getter]
+    fn stop(&self) -> Option<Stop> {
+        self.0.stop.map(Stop)
+    }
+
+    #[getter]
+    fn started_inside(&self) -> Option<BodyId> {
+        self.0.started_inside().map(BodyId)
     }
 }
 
-/// How far a body got, sliding along what stopped it.
+#[documented]
 #[pyclass(frozen, module = "hitmask")]
-pub(crate) struct Slide {
-    #[pyo3(get)]
-    at: (f64, f64),
-    #[pyo3(get)]
-    stops: Vec<Stop>,
-    #[pyo3(get)]
-    started_inside: Option<BodyId>,
-}
+pub(crate) struct Slide(pub(crate) query::Slide);
 
+#[documented]
+#[pymethods]
 impl Slide {
-    pub(crate) fn new_of(slide: &query::Slide) -> Self {
-        let started_inside = slide.started_inside().map(BodyId);
-        Self { at: slide.at.into(), stops: slide.stops.iter().copied().map(Stop).collect(), started_inside }
+    #[getter]
+    fn at(&self) -> (f64, f64) {
+        self.0.at.into()
+    }
+
+    #[getter]
+    fn stops(&self) -> Vec<Stop> {
+        self.0.stops.iter().copied().map(Stop).collect()
+    }
+
+    #[getter]
+    fn started_inside(&self) -> Option<BodyId> {
+        self.0.started_inside().map(BodyId)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::{PoisonError, RwLock, TryLockError};
 
+use hitmask_python_documented::documented;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 
@@ -9,11 +10,10 @@ use crate::body::Body;
 use crate::error::OrRaise;
 use crate::fork;
 use crate::ids::{BodyId, ShapeId};
-use crate::mask::Mask;
 use crate::shape::Shape;
 use crate::structured::{Handle, array};
 
-/// The rule for bodies that only touch.
+#[documented]
 #[pyclass(frozen, eq, from_py_object, module = "hitmask")]
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Touch {
@@ -23,6 +23,7 @@ pub(crate) enum Touch {
     Included,
 }
 
+#[documented]
 #[pymethods]
 impl Touch {
     fn __hash__(&self) -> u64 {
@@ -30,10 +31,9 @@ impl Touch {
     }
 }
 
-/// Shapes and bodies, checked and snapped to the lattice.
-///
-/// Several threads may use a world: a call that changes it waits for those that read it. The lock is only ever taken
-/// without the interpreter, and the interpreter never with the lock, so no two threads wait for each other.
+// Several threads may use a world: a call that changes it waits for those that read it. No thread waits for the lock
+// while it holds the interpreter, nor for the interpreter while it holds the lock, so no two wait for each other.
+#[documented]
 #[pyclass(frozen, module = "hitmask", weakref)]
 pub(crate) struct World(RwLock<hitmask::World>);
 
@@ -91,6 +91,7 @@ impl World {
     }
 }
 
+#[documented]
 #[pymethods]
 impl World {
     #[new]
@@ -115,7 +116,7 @@ impl World {
         self.glance(py, hitmask::World::len)
     }
 
-    /// Returns true, so that `if world` does not ask for bodies.
+    // So that `if world` does not ask for bodies.
     fn __bool__(&self) -> bool {
         true
     }
@@ -154,34 +155,6 @@ impl World {
     fn shapes(&self, py: Python<'_>) -> Vec<(ShapeId, Shape)> {
         let all = self.read(py, |world| world.shapes().map(|(id, shape)| (id, shape.clone())).collect::<Vec<_>>());
         all.into_iter().map(|(id, shape)| (ShapeId(id), Shape(shape))).collect()
-    }
-
-    fn edit_mask<'py>(&self, id: &Bound<'py, PyAny>, edit: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let (py, id) = (id.py(), ShapeId::read(id, "id")?);
-        // An edit of nothing has the library say what is wrong with the handle.
-        self.write(py, |world| world.edit_mask(id, |_| ())).or_raise(py)?;
-        let before = self.read(py, |world| world.shape(id).and_then(hitmask::Shape::mask).cloned());
-        // Another thread may have removed the shape since.
-        let before = before.ok_or(hitmask::Error::Gone { what: "the shape".to_owned() }).or_raise(py)?;
-        let mask = Bound::new(py, Mask::new_of(before))?;
-        // Called without the lock, so that it may use this world.
-        let result = edit.call1((&mask,))?;
-        let after = mask.get().now();
-        self.write(py, |world| {
-            world.edit_mask(id, |mask| {
-                // Writes only where something changed, since engines read just what was written.
-                let mut changed = mask.clone();
-                changed.xor(&after, [0, 0]);
-                if let Some(bounds) = changed.bounds() {
-                    let area = bounds.map(|value| value as i32);
-                    if let Ok(changed) = changed.cropped(area) {
-                        mask.xor(&changed, [area[0], area[1]]);
-                    }
-                }
-            })
-        })
-        .or_raise(py)?;
-        Ok(result)
     }
 
     fn add(&self, py: Python<'_>, body: &Body) -> PyResult<BodyId> {

@@ -1,5 +1,6 @@
 //! Bulk edits of a world, from arrays.
 
+use hitmask_python_documented::documented;
 use pyo3::prelude::*;
 
 use crate::array::{Points, matrices, vectors};
@@ -21,6 +22,7 @@ fn bodies(ids: Option<&[hitmask::BodyId]>) -> hitmask::Bodies<'_> {
     ids.map_or(hitmask::Bodies::All, hitmask::Bodies::These)
 }
 
+#[documented]
 #[pymethods]
 impl World {
     #[pyo3(signature = (
@@ -46,6 +48,7 @@ impl World {
     }
 
     fn remove_all(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
+        fork::check()?;
         let ids = BodyId::read_all(ids, "ids")?;
         self.write(py, |world| world.remove_all(&ids)).or_raise(py)
     }

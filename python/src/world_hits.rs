@@ -1,5 +1,6 @@
 //! Responding to the answer of a step.
 
+use hitmask_python_documented::documented;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
@@ -21,6 +22,7 @@ fn row(hits: &Hits, hit: isize) -> PyResult<([u32; 2], hitmask::Detail)> {
     })
 }
 
+#[documented]
 #[pymethods]
 impl World {
     fn contacts<'py>(&self, py: Python<'py>, hits: &Hits) -> PyResult<Bound<'py, PyAny>> {

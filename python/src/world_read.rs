@@ -1,6 +1,7 @@
 //! Reading single bodies of a world.
 
 use hitmask::geometry::Aabb;
+use hitmask_python_documented::documented;
 use pyo3::prelude::*;
 
 use crate::array::vector;
@@ -19,6 +20,7 @@ fn bounds_of(bounds: &Aabb) -> Bounds {
     (left, top, right, bottom)
 }
 
+#[documented]
 #[pymethods]
 impl World {
     fn id(&self, py: Python<'_>, index: u32) -> Option<BodyId> {

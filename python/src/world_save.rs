@@ -1,6 +1,7 @@
 //! Worlds as bytes.
 
 use hitmask::Save;
+use hitmask_python_documented::documented;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -8,6 +9,7 @@ use crate::error::OrRaise;
 use crate::fork;
 use crate::world::World;
 
+#[documented]
 #[pymethods]
 impl World {
     #[pyo3(signature = (*, bodies_only=false))]

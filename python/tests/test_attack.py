@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hitmask
-from hitmask import Ask, Body, Engine, Mask, Nearest, Part, PointQuery, Queries, Shape, World
+from hitmask import Ask, Body, Engine, Mask, Nearest, Part, PointQuery, Queries, Shape, Walker, World
 
 NAN, HUGE = float("nan"), 1e308
 
@@ -39,6 +39,15 @@ CALLS = [
     lambda w, b, s: w.part_tag(b, 2**32 - 1),
     lambda w, b, s: w.contacts(Engine.cpu().run(World(), Ask.DETAILS)),
     lambda w, b, s: w.edit_mask(s, lambda mask: mask.clear()),
+    lambda w, b, s: w.split(w.shapes()[1][0], (2**32 - 1, 2**32 - 1, 2**32 - 1, 2**32 - 1)),
+    lambda w, b, s: w.split(w.shapes()[1][0], (0, 0, 2**32 - 1, 2**32 - 1)),
+    lambda w, b, s: Walker(up=(HUGE, HUGE), step_height=16384, snap=16384).step(
+        Queries().on(w), w.body(b), 65536, 65536
+    ),
+    lambda w, b, s: Walker(up=(NAN, 0)),
+    lambda w, b, s: Walker(max_slope=NAN),
+    lambda w, b, s: Walker().step(Queries().on(w), Body(s, (NAN, 0)), 0, 0),
+    lambda w, b, s: Walker().step(Queries().on(w), w.body(b), HUGE, 0),
     lambda w, b, s: w.load_into(b"x" * 1000),
     lambda w, b, s: Body(s, (0, 0), layers=-1),
     lambda w, b, s: Body(s, (0, 0), tag=2**64),

@@ -35,6 +35,19 @@ def test_sweeps_and_slides(room):
     assert search.sweep(Body(man, (0, 21))).started_inside == floor
 
 
+def test_a_body_of_the_world_meets_itself_unless_it_is_left_out(room):
+    world, _, _, hero = room
+    search, body = Queries().on(world), world.body(hero)
+    for call in (search.sweep, search.slide):
+        assert call(body).started_inside == hero and call(body).at == body.at
+    assert not search.is_free(body) and search.all_of(body)[0]["body"]["index"].tolist() == [0, 1]
+    search = search.except_(hero)
+    for call in (search.sweep, search.slide):
+        assert call(body).started_inside is None and call(body).at != body.at
+    assert not search.is_free(body) and search.is_free(body.replace(motion=(0, 0)))
+    assert not search.except_([]).is_free(body.replace(motion=(0, 0)))  # the new list replaces the other
+
+
 def test_one_way_platforms(room):
     world, floor, man, hero = room
     search = Queries().on(world).except_(hero)

@@ -58,6 +58,59 @@ def test_other_threads_run_during_a_call(work):
         thread.join()
 
 
+def test_other_threads_run_while_one_waits_for_a_mask():
+    mask = Mask(4000, 4000)
+    # Drawn without the interpreter for some tenths of a second.
+    outline = np.random.default_rng(6).random((3000, 2)) * 4000
+    counts, stop = [0], threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counts[0] += 1
+            time.sleep(0)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    try:
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            edit = threading.Thread(target=mask.draw_polygon, args=(outline,))
+            edit.start()
+            time.sleep(0.02)
+            here = counts[0]
+            assert mask.size == (4000, 4000)
+            waited = counts[0] - here
+            edit.join()
+            if waited > 500:
+                break
+        else:
+            pytest.fail("no other thread ran")
+    finally:
+        stop.set()
+        counter.join()
+
+
+def test_edits_of_a_mask_by_several_threads_all_count():
+    world = World()
+    cave = world.add_shape(Shape.sprite(Mask(256, 64, fill=True)))
+    errors = []
+
+    def erase(first):
+        try:
+            for x in range(first, 256, 4):
+                # Wider than a step, so that threads erase the same texels.
+                world.edit_mask(cave, lambda mask: mask.erase_rect((x, 0, 3, 64)))
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=erase, args=(first,)) for first in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not errors and world.shape(cave).mask.count() == 0
+
+
 def test_a_world_is_shared_by_threads_that_change_and_read_it():
     world, errors = crowd(2000), []
     ids = world.ids()
@@ -148,15 +201,44 @@ def test_a_fork_is_an_error_not_a_hang(tmp_path):
     code = """
 import os, sys, hitmask
 world = hitmask.World()
-world.add_all(world.add_shape(hitmask.Shape.circle(1)), [[0, 0]] * 20000)
+ball = world.add_shape(hitmask.Shape.circle(1))
+ids = world.add_all(ball, [[0, 0]] * 20000)
 engine = hitmask.Engine.cpu(threads=2)
+search = hitmask.Queries().on(world)
+body = hitmask.Body(ball, (0, 0))
 child = os.fork()
 if child == 0:
-    try:
-        engine.run(world)
-    except hitmask.Error as error:
-        os._exit(7 if "forked" in str(error) else 1)
-    os._exit(2)
+    for call in (
+        lambda: engine.run(world),
+        lambda: engine.rebuild(),
+        lambda: hitmask.Engine.cpu(),
+        lambda: hitmask.Engine.auto(),
+        lambda: hitmask.Engine.gpu(),
+        lambda: world.add_all(ball, [[0, 0]]),
+        lambda: world.remove_all(ids[:1]),
+        lambda: world.set_positions([[0, 0]], ids[:1]),
+        lambda: world.set_moving([[0, 0]], [[0, 0]], ids[:1]),
+        lambda: world.set_poses([[0, 0]], hitmask.linears([0]), [[0, 0]], ids[:1]),
+        lambda: world.set_linears(hitmask.linears([0]), ids[:1]),
+        lambda: world.set_shapes(ball, ids[:1]),
+        lambda: world.positions(),
+        lambda: world.advance(),
+        lambda: search.all_of(body),
+        lambda: search.first_of(body),
+        lambda: search.any_of(body),
+        lambda: search.is_free(body),
+        lambda: search.sweep(body),
+        lambda: search.slide(body),
+        lambda: hitmask.Walker().step(search, body, 0, 0),
+    ):
+        try:
+            call()
+        except hitmask.Error as error:
+            if "forked" in str(error):
+                continue
+        print("line", call.__code__.co_firstlineno, "does not raise", flush=True)
+        os._exit(1)
+    os._exit(7)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     assert subprocess.run([sys.executable, "-W", "ignore", "-c", code], timeout=60, cwd=tmp_path).returncode == 7

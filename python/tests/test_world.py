@@ -64,6 +64,11 @@ def test_wrong_shapes(make, kind):
     assert kind in (None, caught.value.kind)
 
 
+def test_an_error_names_the_argument():
+    with pytest.raises(hitmask.Error, match=r"^`line` is of shape"):
+        Shape.chain([0, 0], 1)
+
+
 def test_the_life_of_bodies():
     world = World(Touch.INCLUDED)
     ball, box = world.add_shape(Shape.circle(1)), world.add_shape(Shape.rect(2, 2))
@@ -139,6 +144,103 @@ def test_masks_in_the_world_are_edited_in_place():
     with pytest.raises(hitmask.Error, match="sprite"):
         world.edit_mask(ball, lambda mask: None)
     assert world.differences(before) == []
+
+
+def test_edits_of_a_mask_within_an_edit_all_count():
+    world = World()
+    cave = world.add_shape(Shape.sprite(Mask.from_rows(["####....", "####...."])))
+
+    def edit(mask):
+        # What both erase or draw stays so, as what only one of them does.
+        for draw, erase in [((4, 0, 2, 1), (0, 0, 2, 1)), ((5, 0, 2, 1), (1, 0, 2, 1))]:
+            world.edit_mask(cave, lambda now: (now.draw_rect(draw), now.erase_rect(erase)))
+        return mask.draw_rect((6, 0, 2, 1)), mask.erase_rect((2, 0, 2, 1))
+
+    assert world.edit_mask(cave, edit) == ((6, 0, 2, 1), (2, 0, 2, 1))
+    assert world.shape(cave).mask.to_rows() == ["....####", "####...."]
+    # The last one decides about a texel that both change.
+    world.edit_mask(
+        cave, lambda mask: (world.edit_mask(cave, lambda now: now.fill()), mask.draw_rect((0, 0, 1, 1)), mask.invert())
+    )
+    assert world.shape(cave).mask.to_rows() == ["####....", "....####"]
+
+
+def test_a_shape_that_was_replaced_or_removed_within_an_edit():
+    world = World()
+    cave = world.add_shape(Shape.sprite(Mask(4, 2)))
+
+    def replace(shape):
+        return lambda mask: (mask.set(3, 1), world.replace_shape(cave, shape))
+
+    world.edit_mask(cave, replace(Shape.sprite(Mask.from_rows(["##..", "...."]))))
+    assert world.shape(cave).mask.to_rows() == ["##..", "...#"]
+    world.replace_shape(cave, Shape.sprite(Mask(4, 2)))
+    with pytest.raises(hitmask.Error) as caught:
+        world.edit_mask(cave, replace(Shape.sprite(Mask(5, 3))))
+    assert str(caught.value) == "`mask` is now 5 x 3; it must keep its size while it is edited, 4 x 2"
+    assert world.shape(cave).mask == Mask(5, 3)
+    with pytest.raises(hitmask.Error, match="sprite"):
+        world.edit_mask(cave, replace(Shape.circle(1)))
+    assert world.shape(cave).mask is None
+    world.replace_shape(cave, Shape.sprite(Mask(4, 2)))
+    with pytest.raises(hitmask.Error) as caught:
+        world.edit_mask(cave, lambda mask: (mask.set(0, 0), world.remove_shape(cave)))
+    assert caught.value.kind == "Gone"
+    with pytest.raises(hitmask.Error) as caught:
+        world.edit_mask(cave, lambda mask: None)
+    assert caught.value.kind == "Gone"
+
+
+def test_a_sprite_falls_apart():
+    world = World()
+    tower = world.add_shape(Shape.sprite(Mask.from_rows(["###", ".#.", ".#.", "###", "###"])).anchored((1, 1)))
+    standing = world.add_all(tower, [[100, 50], [200, 50]], linear=Linear.from_degrees(90), layers=2, tag=[7, 8])
+    shot = world.edit_mask(tower, lambda mask: mask.erase_rect((0, 2, 3, 1)))
+    assert shot == (1, 2, 1, 1)
+    before = [world.painted(id)[0].count() for id in standing]
+    (part,) = world.split(tower, shot)
+    assert world.shape(part.shape).mask.to_rows() == ["###", ".#."] and world.shape(part.shape).anchor == (1, 1)
+    assert world.shape(tower).mask.to_rows() == ["...", "...", "...", "###", "###"]
+    assert part.bounds == (0, 0, 3, 2) and part.pivot == (1.5, 0.75)
+    assert part.bodies.shape == (2, 2) and part.bodies.dtype == hitmask.BODY_ID and len(world) == 4
+    assert (part.bodies[:, 0] == standing).all()
+    for (old, new), count in zip(part.bodies, before):
+        assert world.body(new) == world.body(old).replace(shape=part.shape)
+        assert world.painted(new)[0].count() + world.painted(old)[0].count() == count
+    # A fragment does not hit the body that it was cut off from, unless touching counts.
+    assert len(Engine.cpu().run(world)) == 0
+    world.set_moving(np.zeros((2, 2)), np.full((2, 2), 3), part.bodies[:, 1])
+    assert world.body(part.bodies[1, 1]).motion == (3, 3)
+    # The box may reach anywhere, and without texels of another component in it or next to it nothing comes off.
+    assert world.split(tower, (0, 0, 2**32 - 1, 2**32 - 1)) == world.split(tower, (0, 0, 0, 0)) == []
+
+
+def test_parts_are_joined_at_corners_or_not():
+    for neighbours, count in [(8, 0), (4, 1)]:
+        world = World(Touch.INCLUDED)
+        step = world.add_shape(Shape.sprite(Mask.from_rows(["##.", "..#"])))
+        world.add(Body(step, (0, 0)))
+        parts = world.split(step, (0, 0, 3, 2), neighbours)
+        assert len(parts) == count == len(Engine.cpu().run(world))
+    assert len(World.split(world, step, (0, 0, 3, 2))) == 0  # one component is left
+
+
+def test_splits_that_are_refused_change_nothing():
+    world, _ = scene()
+    before = world.copy()
+    sprite, ball = world.shapes()[8][0], world.shapes()[1][0]
+    with pytest.raises(hitmask.Error, match="sprite"):
+        world.split(ball, (0, 0, 1, 1))
+    with pytest.raises(hitmask.Error, match=r"^`neighbours` is 5; it must be 4 or 8$"):
+        world.split(sprite, (0, 0, 1, 1), 5)
+    with pytest.raises(OverflowError):
+        world.split(sprite, (-1, 0, 1, 1))
+    other = world.add_shape(Shape.circle(1))
+    world.remove_shape(other)
+    with pytest.raises(hitmask.Error) as caught:
+        world.split(other, (0, 0, 1, 1))
+    assert caught.value.kind == "Gone"
+    assert [world.shape(id) is not None for id, _ in before.shapes()] == [True] * 9 and len(world) == len(before)
 
 
 def test_saving_loading_and_pickling():

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 import hitmask
-from hitmask import Ask, Body, Engine, Linear, Mask, Queries, RayCast, Shape, World
+from hitmask import Ask, Body, Engine, Linear, Mask, Queries, RayCast, Shape, Walker, World
 
 
 def use(world: World, at: npt.NDArray[np.float32]) -> list[tuple[Mask, tuple[int, int]]]:
@@ -20,6 +20,10 @@ def use(world: World, at: npt.NDArray[np.float32]) -> list[tuple[Mask, tuple[int
     found, _first = search.first_of(RayCast(at, at + 1, radius=0.5))
     stop = search.sweep(Body(ship, at[0])).stop
     assert stop is None or stop.impact.other in world
+    ground = Walker(up=(0, -1)).step(search, Body(ship, at[0]), 1, 0, one_way=ids).ground
+    assert ground is None or ground.body in world
+    for part in world.split(ship, (0, 0, 3, 3)):
+        world.set_positions(at, part.bodies[:, 1])
     world.set_positions(at, ids)
     return [
         painted for id in world.ids() if (painted := world.painted(id)) and found.any() and len(pairs) == len(ticks)

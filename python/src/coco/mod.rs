@@ -7,6 +7,7 @@ mod rle;
 
 use std::borrow::Cow;
 
+use hitmask_python_documented::documented;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
@@ -19,7 +20,7 @@ use crate::array::{array_of, bytes, display, integers, labels, numbers, truths};
 use crate::error::refusal;
 use crate::structured::{self, table};
 
-/// Masks of images, all of one size, as runs of solid pixels.
+#[documented(Masks)]
 #[pyclass(frozen, name = "Masks", module = "hitmask.coco")]
 pub(crate) struct CocoMasks(Masks);
 
@@ -107,6 +108,7 @@ fn rings(py: Python<'_>, polygon: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<[f64; 2
     Ok(rings)
 }
 
+#[documented(Masks)]
 #[pymethods]
 impl CocoMasks {
     #[staticmethod]
