@@ -9,8 +9,8 @@ use hitmask::scene::QuerySpec;
 use hitmask::{Ask, Body, Engine, Touch, World};
 
 use super::case::Case;
-use super::hearing::{Hearing, UNIT, place, units, wide};
 use super::judge::OFF;
+use super::prepared::{Prepared, UNIT, place, units, wide};
 use super::solid::{V, dot, length};
 use crate::common::Setup;
 
@@ -39,116 +39,116 @@ pub(super) const LAWS: [Law; 7] =
     [Law::Side, Law::StepSide, Law::Mirror, Law::Free, Law::Stuck, Law::Back, Law::Touching];
 
 /// A broken law, and a description.
-pub(super) struct Breach {
+pub(super) struct Violation {
     pub(super) law: Law,
     pub(super) how: String,
 }
 
 /// The state that checks cases: queries and an engine.
-pub(super) struct Court {
+pub(super) struct Checker {
     queries: Queries,
     engine: Engine,
-    breaches: Vec<Breach>,
+    violations: Vec<Violation>,
     /// The number of times each law was tested.
-    pub(super) heard: BTreeMap<Law, u64>,
+    pub(super) tested: BTreeMap<Law, u64>,
 }
 
-impl Court {
+impl Checker {
     pub(super) fn new() -> Self {
         Self {
             queries: Queries::new(),
             engine: Setup::threads(1).runner().engine,
-            breaches: Vec::new(),
-            heard: BTreeMap::new(),
+            violations: Vec::new(),
+            tested: BTreeMap::new(),
         }
     }
 
     /// Returns the laws that are broken in a case.
-    pub(super) fn hear(&mut self, case: &Case) -> Vec<Breach> {
-        let hearing = Hearing::new(case);
-        if self.is_free(&hearing.world, &hearing.body) {
-            self.hear_free(&hearing);
+    pub(super) fn check(&mut self, case: &Case) -> Vec<Violation> {
+        let prepared = Prepared::new(case);
+        if self.is_free(&prepared.world, &prepared.body) {
+            self.check_free(&prepared);
         } else if case.scene.touch == Touch::Included {
-            self.hear_touching(&hearing);
+            self.check_touching(&prepared);
         }
-        std::mem::take(&mut self.breaches)
+        std::mem::take(&mut self.violations)
     }
 
     /// Returns, for a case's stop, whether the judge rejects normals turned away from the right one.
     pub(super) fn finds_planted(&mut self, case: &Case) -> Vec<bool> {
-        let hearing = Hearing::new(case);
-        let [from, motion] = [hearing.body.at, hearing.body.motion].map(V::from);
-        let stop = self.queries.on(&hearing.world).sweep(&hearing.body, |_| true).unwrap().stop;
-        let right = stop.filter(|stop| stop.impact.tick > 0 && hearing.wrong(from, motion, stop).is_none());
+        let prepared = Prepared::new(case);
+        let [from, motion] = [prepared.body.at, prepared.body.motion].map(V::from);
+        let stop = self.queries.on(&prepared.world).sweep(&prepared.body, |_| true).unwrap().stop;
+        let right = stop.filter(|stop| stop.impact.tick > 0 && prepared.wrong(from, motion, stop).is_none());
         let turned = |mut stop: Stop, angle: f64| {
             let ([x, y], (sin, cos)) = (stop.impact.normal, angle.sin_cos());
             stop.impact.normal = [cos * x - sin * y, sin * x + cos * y];
-            hearing.wrong(from, motion, &stop).is_some()
+            prepared.wrong(from, motion, &stop).is_some()
         };
         right.into_iter().flat_map(|stop| [-0.5, 0.1, 0.5, 3.0].map(|angle| turned(stop, angle))).collect()
     }
 
     fn find(&mut self, law: Law, how: String) {
-        self.breaches.push(Breach { law, how });
+        self.violations.push(Violation { law, how });
     }
 
-    fn hear_of(&mut self, law: Law) {
-        *self.heard.entry(law).or_insert(0) += 1;
+    fn count(&mut self, law: Law) {
+        *self.tested.entry(law).or_insert(0) += 1;
     }
 
     fn is_free(&mut self, world: &World, body: &Body) -> bool {
         self.queries.on(world).is_free(&body.moving([0, 0])).unwrap()
     }
 
-    fn hear_free(&mut self, hearing: &Hearing<'_>) {
-        let (world, body) = (&hearing.world, hearing.body);
+    fn check_free(&mut self, prepared: &Prepared<'_>) {
+        let (world, body) = (&prepared.world, prepared.body);
         let sweep = self.queries.on(world).sweep(&body, |_| true).unwrap();
         let slide = self.queries.on(world).slide(&body, |_| true).unwrap();
-        self.hear_of(Law::Free);
+        self.count(Law::Free);
         for (what, at) in [("sweep", sweep.at), ("slide", slide.at)] {
-            if !self.is_free(&hearing.world, &Body { at, ..body }) {
+            if !self.is_free(&prepared.world, &Body { at, ..body }) {
                 self.find(Law::Free, format!("the {what} ends at {:?}, which is not free", V::from(at)));
             }
         }
         for (leg, stop) in slide.stops.iter().enumerate() {
-            self.hear_of(Law::Side);
+            self.count(Law::Side);
             let motion = stop.impact.approach;
             let from = [0, 1].map(|axis| V::from(stop.left)[axis] + V::from(stop.at)[axis] - motion[axis]);
-            if let Some(wrong) = hearing.wrong(from, motion, stop) {
+            if let Some(wrong) = prepared.wrong(from, motion, stop) {
                 self.find(Law::Side, format!("leg {leg} from {from:?} by {motion:?}: {wrong}"));
             }
         }
-        self.hear_stuck(hearing, &slide);
-        self.hear_of(Law::Back);
-        let [way, motion] = [hearing.way(slide.at.into()), V::from(body.motion)];
+        self.check_stuck(prepared, &slide);
+        self.count(Law::Back);
+        let [way, motion] = [prepared.way(slide.at.into()), V::from(body.motion)];
         let back = -dot(way, motion) / length(motion) * UNIT;
-        if back > if hearing.is_sprite() { 256.01 } else { 1.01 } {
+        if back > if prepared.is_sprite() { 256.01 } else { 1.01 } {
             self.find(Law::Back, format!("it goes {way:?} by a motion of {motion:?}"));
         }
-        self.hear_steps(hearing, sweep.stop);
+        self.check_steps(prepared, sweep.stop);
     }
 
     /// Checks that a slide which ends about where it began had no way on.
-    fn hear_stuck(&mut self, hearing: &Hearing<'_>, slide: &Slide) {
-        let (body, end) = (hearing.body, place(slide.at.into()));
+    fn check_stuck(&mut self, prepared: &Prepared<'_>, slide: &Slide) {
+        let (body, end) = (prepared.body, place(slide.at.into()));
         let began = place(body.at.into());
         if (0..2).any(|axis| (end[axis] - began[axis]).abs() > 1) {
             return;
         }
-        self.hear_of(Law::Stuck);
+        self.count(Law::Stuck);
         let motion = V::from(body.motion);
-        let at_end = wide(hearing.stands(end));
-        let mut spots = vec![(at_end, hearing.judge.sides(at_end, motion))];
-        for stop in slide.stops.iter().filter(|stop| hearing.is_sprite() && stop.impact.tick > 0) {
-            let met = hearing.spots(body.at.into(), motion, stop);
-            spots.extend(met.into_iter().map(|(at, _)| (at, hearing.judge.sides(at, motion))));
+        let at_end = wide(prepared.stands(end));
+        let mut spots = vec![(at_end, prepared.judge.sides(at_end, motion))];
+        for stop in slide.stops.iter().filter(|stop| prepared.is_sprite() && stop.impact.tick > 0) {
+            let met = prepared.spots(body.at.into(), motion, stop);
+            spots.extend(met.into_iter().map(|(at, _)| (at, prepared.judge.sides(at, motion))));
         }
         for (spot, side) in spots.iter().flat_map(|(at, sides)| sides.iter().map(move |side| (*at, side))) {
             let into = dot(motion, *side);
             let along = [0, 1].map(|axis| motion[axis] - into * side[axis]);
             // A sprite stands by whole pixels, apart from what stops it: its way leads from where it would meet the side.
             let beyond = [0, 1].map(|axis| spot[axis] + along[axis] * UNIT);
-            if hearing.is_sprite() && hearing.judge.freed([spot, beyond]) * length(along) <= 0.5 {
+            if prepared.is_sprite() && prepared.judge.freed([spot, beyond]) * length(along) <= 0.5 {
                 continue;
             }
             let nudges = (-NUDGE..=NUDGE).flat_map(|x| (-NUDGE..=NUDGE).map(move |y| [x, y]));
@@ -156,12 +156,12 @@ impl Court {
             nudges.sort_by_key(|at| (at[0] - end[0]).abs() + (at[1] - end[1]).abs());
             for at in nudges.into_iter().map(units).filter(|_| length(along) > 0.5) {
                 let nudged = Body { at: at.into(), ..body };
-                if !self.is_free(&hearing.world, &nudged) {
+                if !self.is_free(&prepared.world, &nudged) {
                     continue;
                 }
-                let sweep = self.queries.on(&hearing.world).sweep(&nudged.moving(along), |_| true).unwrap();
+                let sweep = self.queries.on(&prepared.world).sweep(&nudged.moving(along), |_| true).unwrap();
                 let gone = V::from(sweep.at);
-                let same = hearing.is_sprite() && hearing.stands(place(gone)) == hearing.stands(place(at));
+                let same = prepared.is_sprite() && prepared.stands(place(gone)) == prepared.stands(place(at));
                 if !same && length([gone[0] - at[0], gone[1] - at[1]]) > 0.5 {
                     let how = format!("it stays, but from {at:?} along the side {side:?} it goes to {gone:?}");
                     self.find(Law::Stuck, how);
@@ -172,13 +172,13 @@ impl Court {
     }
 
     /// Checks a step with the mover first and last among the bodies, and with all other bodies moving instead.
-    fn hear_steps(&mut self, hearing: &Hearing<'_>, asked: Option<Stop>) {
-        let smooth = !hearing.is_sprite() && hearing.case.ground.is_smooth();
+    fn check_steps(&mut self, prepared: &Prepared<'_>, asked: Option<Stop>) {
+        let smooth = !prepared.is_sprite() && prepared.case.ground.is_smooth();
         for (mirrored, first) in [(false, true), (false, false), (true, true), (true, false)] {
             if mirrored && !smooth {
                 continue;
             }
-            let stop = self.step(hearing.case, mirrored, first);
+            let stop = self.step(prepared.case, mirrored, first);
             let what = format!(
                 "the step where {} and the mover comes {}",
                 if mirrored { "the others move" } else { "it moves" },
@@ -192,15 +192,15 @@ impl Court {
                 continue;
             };
             let [told, query] = [&stop, &asked].map(|stop| (stop.impact.tick, stop.impact.normal));
-            self.hear_of(if mirrored { Law::Mirror } else { Law::StepSide });
+            self.count(if mirrored { Law::Mirror } else { Law::StepSide });
             // If the mover is second, or others move, a place may be rounded to the next one.
             let least = if first && !mirrored { 1e-9 } else { OFF };
             let alike = told.0 != query.0 || length([told.1[0] - query.1[0], told.1[1] - query.1[1]]) < least;
             if !alike || (first && told.0 != query.0) {
                 self.find(Law::Mirror, format!("{what} says {told:?}, the query {query:?}"));
             }
-            let [from, motion] = [hearing.body.at, hearing.body.motion].map(V::from);
-            if let Some(wrong) = hearing.wrong(from, motion, &stop) {
+            let [from, motion] = [prepared.body.at, prepared.body.motion].map(V::from);
+            if let Some(wrong) = prepared.wrong(from, motion, &stop) {
                 self.find(Law::StepSide, format!("{what}: {wrong}"));
             }
         }
@@ -223,27 +223,27 @@ impl Court {
     }
 
     /// Checks a body that touches something at its start but overlaps nothing.
-    fn hear_touching(&mut self, hearing: &Hearing<'_>) {
-        let (open, body) = hearing.case.world_of(Touch::Excluded);
+    fn check_touching(&mut self, prepared: &Prepared<'_>) {
+        let (open, body) = prepared.case.world_of(Touch::Excluded);
         if !self.is_free(&open, &body) {
             return;
         }
         let [from, motion] = [body.at, body.motion].map(|v| place(v.into()));
-        let sprite = hearing.is_sprite();
+        let sprite = prepared.is_sprite();
         if sprite && motion[0] != 0 && motion[1] != 0 {
             return;
         }
-        let start = wide(hearing.stands(from));
+        let start = wide(prepared.stands(from));
         let way = wide(motion);
-        let sweep = self.queries.on(&hearing.world).sweep(&hearing.body, |_| true).unwrap();
+        let sweep = self.queries.on(&prepared.world).sweep(&prepared.body, |_| true).unwrap();
         if !self.is_free(&open, &Body { at: sweep.at, ..body }) {
             self.find(Law::Touching, format!("the sweep ends at {:?}, in something", V::from(sweep.at)));
         }
-        let free = hearing.judge.freed([start, [start[0] + way[0], start[1] + way[1]]]) * length(way);
-        let gone = length(hearing.way(sweep.at.into())) * UNIT;
+        let free = prepared.judge.freed([start, [start[0] + way[0], start[1] + way[1]]]) * length(way);
+        let gone = length(prepared.way(sweep.at.into())) * UNIT;
         let room = if sprite { UNIT } else { 0.0 } + 8.0;
         if free > 2.0 * UNIT {
-            self.hear_of(Law::Touching);
+            self.count(Law::Touching);
         }
         if free > 2.0 * UNIT && gone < free - room {
             let told = sweep.stop.map(|stop| stop.impact);
@@ -253,7 +253,7 @@ impl Court {
     }
 }
 
-impl fmt::Display for Breach {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}: {}", self.law, self.how)
     }

@@ -1,11 +1,11 @@
 //! The sides that a body meets, and slides along them, checked by an independent judge.
 //!
 //! ```text
-//! case     a random ground of each kind, a mover of each kind, mostly in touch with it, and a motion
-//! judge    finds the sides from the definition alone (i_overlay)
-//! hearing  a case before the judge: finds the places of stops, and checks the reported normals
-//! laws     what must hold for sweeps, slides, stops of steps and their mirror images
-//! repro    shrinks a case that breaks a law
+//! case      a random ground of each kind, a mover of each kind, mostly in touch with it, and a motion
+//! judge     finds the sides from the definition alone (i_overlay)
+//! prepared  a case with its world and its judge: finds the places of stops, and checks the reported normals
+//! laws      what must hold for sweeps, slides, stops of steps and their mirror images
+//! repro     shrinks a case that breaks a law
 //! ```
 //!
 //! `./test` checks 2,000 cases. `HITMASK_CASES=100000 cargo test --test suite sides` checks that many on all cores and
@@ -16,11 +16,11 @@ mod case;
 mod draw;
 mod drift;
 mod ground;
-mod hearing;
 mod judge;
 mod laws;
 mod mover;
 mod planted;
+mod prepared;
 mod repro;
 mod solid;
 
@@ -30,7 +30,7 @@ use std::path::Path;
 use std::thread;
 
 use case::Case;
-use laws::{Breach, Court, LAWS, Law};
+use laws::{Checker, LAWS, Law, Violation};
 
 /// The number of cases if `HITMASK_CASES` is not set.
 const CASES: u64 = 2_000;
@@ -43,44 +43,45 @@ const SHOWN: usize = 4;
 fn bodies_meet_sides_of_what_is_there_and_slide_along_them() {
     let cases = std::env::var("HITMASK_CASES").map_or(CASES, |count| count.parse().expect("HITMASK_CASES is a number"));
     let threads = thread::available_parallelism().map_or(1, |count| count.get() as u64);
-    let heard = thread::scope(|scope| {
-        let hear = |thread: u64| {
-            let (mut court, mut broken) = (Court::new(), Vec::new());
+    let tested = thread::scope(|scope| {
+        let check = |thread: u64| {
+            let (mut checker, mut broken) = (Checker::new(), Vec::new());
             let kept = KEPT.into_iter().filter(|seed| *seed >= cases && seed % threads == thread);
             for seed in kept.chain((thread..cases).step_by(threads as usize)) {
                 let case = Case::random(seed);
-                let breaches = court.hear(&case);
-                if !breaches.is_empty() {
-                    broken.push((breaches, case));
+                let violations = checker.check(&case);
+                if !violations.is_empty() {
+                    broken.push((violations, case));
                 }
             }
-            (broken, court.heard)
+            (broken, checker.tested)
         };
-        let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || hear(thread))).collect();
+        let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || check(thread))).collect();
         running.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
     });
-    let (broken, heard): (Vec<_>, Vec<_>) = heard.into_iter().unzip();
+    let (broken, tested): (Vec<_>, Vec<_>) = tested.into_iter().unzip();
     let broken: Vec<_> = broken.into_iter().flatten().collect();
-    let heard = |law: Law| heard.iter().filter_map(|heard| heard.get(&law)).sum::<u64>();
-    assert!(broken.is_empty(), "{} of {cases} cases break laws\n{}", broken.len(), told(broken, heard));
+    let tested = |law: Law| tested.iter().filter_map(|tested| tested.get(&law)).sum::<u64>();
+    assert!(broken.is_empty(), "{} of {cases} cases break laws\n{}", broken.len(), told(broken, tested));
     for law in LAWS {
-        assert!(heard(law) > cases / 200, "{law:?} is put to the test in {} of {cases} cases", heard(law));
+        assert!(tested(law) > cases / 200, "{law:?} is put to the test in {} of {cases} cases", tested(law));
     }
 }
 
 /// Returns a report of how many cases break which law, with some in detail.
-fn told(mut broken: Vec<(Vec<Breach>, Case)>, heard: impl Fn(Law) -> u64) -> String {
-    let (mut text, mut court) = (String::new(), Court::new());
+fn told(mut broken: Vec<(Vec<Violation>, Case)>, tested: impl Fn(Law) -> u64) -> String {
+    let (mut text, mut checker) = (String::new(), Checker::new());
     // Cases of few bodies are the easiest to understand, so they come first.
     broken.sort_by_key(|(_, case)| (case.scene.bodies.len(), case.seed));
-    let lines = broken.iter().flat_map(|(breaches, case)| breaches.iter().map(move |breach| (breach, case)));
-    let lines = lines.map(|(breach, case)| {
-        format!("{} {:?} {:?} {:?} {breach}\n", case.seed, case.scene.touch, case.mover, case.ground)
+    let lines = broken.iter().flat_map(|(violations, case)| violations.iter().map(move |violation| (violation, case)));
+    let lines = lines.map(|(violation, case)| {
+        format!("{} {:?} {:?} {:?} {violation}\n", case.seed, case.scene.touch, case.mover, case.ground)
     });
     std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sides.txt"), lines.collect::<String>()).unwrap();
     for law in LAWS {
-        let breaks = |breaches: &[Breach]| breaches.iter().any(|breach| breach.law == law);
-        let of_law: Vec<&Case> = broken.iter().filter(|(breaches, _)| breaks(breaches)).map(|(_, case)| case).collect();
+        let breaks = |violations: &[Violation]| violations.iter().any(|violation| violation.law == law);
+        let of_law: Vec<&Case> =
+            broken.iter().filter(|(violations, _)| breaks(violations)).map(|(_, case)| case).collect();
         if of_law.is_empty() {
             continue;
         }
@@ -93,20 +94,20 @@ fn told(mut broken: Vec<(Vec<Breach>, Case)>, heard: impl Fn(Law) -> u64) -> Str
             text,
             "\n{law:?}: {} cases, of {} tests\n  by ground {grounds:?}\n  by mover {movers:?}",
             of_law.len(),
-            heard(law)
+            tested(law)
         );
         for case in of_law.into_iter().take(SHOWN) {
-            let _ = writeln!(text, "{}", shown(case, law, &mut court));
+            let _ = writeln!(text, "{}", shown(case, law, &mut checker));
         }
     }
     text
 }
 
 /// Writes a shrunk case, and returns how it breaks a law.
-fn shown(case: &Case, law: Law, court: &mut Court) -> String {
-    let (small, breach) = repro::shrink(case, law, court);
+fn shown(case: &Case, law: Law, checker: &mut Checker) -> String {
+    let (small, violation) = repro::shrink(case, law, checker);
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sides-{law:?}-{}.json", case.seed));
-    let program = repro::program(&small, &breach);
+    let program = repro::program(&small, &violation);
     std::fs::write(&file, small.scene.to_json().unwrap()).unwrap();
     std::fs::write(file.with_extension("rs"), &program).unwrap();
     format!("{program}// replay it: hitmask query {}", file.display())

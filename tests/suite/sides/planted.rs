@@ -4,7 +4,7 @@ use hitmask::{Body, Mask, Shape, ShapeId, World};
 
 use super::case::Case;
 use super::judge::Judge;
-use super::laws::Court;
+use super::laws::Checker;
 use super::solid::V;
 
 /// Returns the judge of a mover among shapes at given places.
@@ -122,8 +122,8 @@ fn sprites_that_move_are_pixels() {
 /// The checks leave room for rounding, and so for another nearby side, but for no more.
 #[test]
 fn planted_normals_are_found_in_cases() {
-    let mut court = Court::new();
-    let found: Vec<bool> = (0..1_000).flat_map(|seed| court.finds_planted(&Case::random(seed))).collect();
+    let mut checker = Checker::new();
+    let found: Vec<bool> = (0..1_000).flat_map(|seed| checker.finds_planted(&Case::random(seed))).collect();
     let missed = found.iter().filter(|found| !**found).count();
     assert!(found.len() > 500 && 20 * missed < found.len(), "{missed} of {} are not found", found.len());
 }

@@ -1,4 +1,5 @@
-//! A case before the judge: finds the places at which a body is stopped, and checks the normals reported there.
+//! A case with its world and its judge: finds the places at which a body is stopped, and checks the normals reported
+//! there.
 
 use hitmask::response::Stop;
 use hitmask::{Body, Touch, World};
@@ -14,14 +15,14 @@ const TICKS: i64 = 65536;
 pub(super) const UNIT: f64 = 256.0;
 
 /// A case being checked.
-pub(super) struct Hearing<'a> {
+pub(super) struct Prepared<'a> {
     pub(super) case: &'a Case,
     pub(super) world: World,
     pub(super) body: Body,
     pub(super) judge: Judge,
 }
 
-impl<'a> Hearing<'a> {
+impl<'a> Prepared<'a> {
     pub(super) fn new(case: &'a Case) -> Self {
         let (world, body) = case.world();
         let judge = Judge::new(&world, &body);

@@ -6,31 +6,31 @@ use hitmask::Touch;
 use hitmask::scene::{BodySpec, Form, Image, Pose, QuerySpec, ShapeSpec};
 
 use super::case::Case;
-use super::laws::{Breach, Court, Law};
+use super::laws::{Checker, Law, Violation};
 
 /// Removes bodies while the law stays broken.
-pub(super) fn shrink(case: &Case, law: Law, court: &mut Court) -> (Case, Breach) {
-    let mut broken = |case: &Case| court.hear(case).into_iter().find(|breach| breach.law == law);
-    let (mut least, mut breach) = (case.clone(), broken(case).expect("it breaks the law"));
+pub(super) fn shrink(case: &Case, law: Law, checker: &mut Checker) -> (Case, Violation) {
+    let mut broken = |case: &Case| checker.check(case).into_iter().find(|violation| violation.law == law);
+    let (mut least, mut violation) = (case.clone(), broken(case).expect("it breaks the law"));
     let mut body = least.scene.bodies.len();
     while body > 0 {
         body -= 1;
         let mut fewer = least.clone();
         fewer.scene.bodies.remove(body);
         if let Some(still) = broken(&fewer) {
-            (least, breach) = (fewer, still);
+            (least, violation) = (fewer, still);
         }
     }
     let QuerySpec::Body(mover) = &least.scene.queries[0] else { unreachable!("the mover is a body") };
     let used = |name: &str| name == mover.shape || least.scene.bodies.iter().any(|body| body.shape == name);
     let mut scene = least.scene.clone();
     scene.shapes.retain(|(name, _)| used(name));
-    (Case { scene, ..least }, breach)
+    (Case { scene, ..least }, violation)
 }
 
 /// Returns a program that shows how a case breaks a law.
-pub(super) fn program(case: &Case, breach: &Breach) -> String {
-    let mut text = format!("// {:?} on {:?}, seed {}. {breach}\n", case.mover, case.ground, case.seed);
+pub(super) fn program(case: &Case, violation: &Violation) -> String {
+    let mut text = format!("// {:?} on {:?}, seed {}. {violation}\n", case.mover, case.ground, case.seed);
     text.push_str("use hitmask::query::Queries;\nuse hitmask::{Body, Linear, Mask, Shape, Touch, World};\n");
     text.push_str("fn main() -> hitmask::Result<()> {\n");
     let touch = if case.scene.touch == Touch::Included { "Included" } else { "Excluded" };
