@@ -173,8 +173,8 @@ impl Search<'_> {
 
     /// Moves a body as [`Search::sweep`] does, then slides it along what stopped it by [`Stop::slide`], up to three
     /// times ("move and slide"). It never moves back, nor into anything that has stopped it before. If sliding on would
-    /// lead out of the world, it ends before that. Rounding does not stop it: it steps over an edge that ends within three
-    /// lattice steps, as there are where turned bodies adjoin, and off a side that it only moves along.
+    /// lead out of the world, it ends before that. Rounding does not stop it: it steps over an edge that ends within
+    /// three lattice steps, as there are where turned bodies adjoin, and off a side that it only moves along.
     ///
     /// Errors are those of [`Search::all`] with this body.
     ///

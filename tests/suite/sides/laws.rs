@@ -146,7 +146,7 @@ impl Checker {
         for (spot, side) in spots.iter().flat_map(|(at, sides)| sides.iter().map(move |side| (*at, side))) {
             let into = dot(motion, *side);
             let along = [0, 1].map(|axis| motion[axis] - into * side[axis]);
-            // A sprite stands by whole pixels, apart from what stops it: its way leads from where it would meet the side.
+            // A sprite stands by whole pixels, apart from what stops it. Its way begins where it would meet the side.
             let beyond = [0, 1].map(|axis| spot[axis] + along[axis] * UNIT);
             if prepared.is_sprite() && prepared.judge.freed([spot, beyond]) * length(along) <= 0.5 {
                 continue;
