@@ -3,8 +3,8 @@
 //!
 //! A function is a row of a table: its call in WGSL and in Rust, on an input of a few words. Both sides read the words
 //! by functions of the same names. A GPU must answer 24 inputs for each of some functions before an engine works on it
-//! ([`self_test`]), and a million for each function in tests. [`vectors`](super::vectors) writes inputs and answers down
-//! for a browser.
+//! ([`self_test`]), and a million for each function in tests. [`vectors`](super::vectors) writes inputs and answers
+//! down for a browser.
 //!
 //! [`self_test`]: super::self_test
 
