@@ -198,15 +198,15 @@ pub trait Lanes: Copy {
     fn prefetch_at<T>(self, _: &[T], _: usize) {}
 
     /// Returns a bit for each of `pixels`, from 0 to 63: bit `u >> 16` of row `v >> 16` of a mask, with `stride` words
-    /// of `mask` in a row, at `[u, v] = at + i step` for pixel `i`, which must lie within it. Other bits may be
-    /// anything.
+    /// of `mask` in a row, in the order of [`half`], at `[u, v] = at + i step` for pixel `i`, which must lie within it.
+    /// Other bits may be anything.
     #[inline(always)]
     fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
         let along = |k: usize, i: usize| at[k].wrapping_add(step[k].wrapping_mul(i as i32));
         let [mut u, mut v] = [along(0, pixels.start), along(1, pixels.start)];
         let mut bits = 0;
         for i in pixels {
-            let word = mask.get((v >> 16) as usize * stride + (u >> 21) as usize).copied().unwrap_or(0);
+            let word = mask.get(half((v >> 16) as usize * stride + (u >> 21) as usize)).copied().unwrap_or(0);
             bits |= u64::from(word >> (u >> 16 & 31) & 1) << i;
             (u, v) = (u.wrapping_add(step[0]), v.wrapping_add(step[1]));
         }
@@ -242,6 +242,12 @@ impl Texels for Infallible {
     fn under(&self, _: [i32; 2], _: usize) -> u64 {
         match *self {}
     }
+}
+
+/// Returns the place in memory of the `k`th half of some 64-bit words, if the lower half of each comes first.
+#[inline(always)]
+pub(crate) const fn half(k: usize) -> usize {
+    if cfg!(target_endian = "big") { k ^ 1 } else { k }
 }
 
 /// Packs lanes of 0 or 1 into bits.

@@ -24,7 +24,7 @@ impl Shape {
                     members.iter().map(|member| Part { radius: member.radius, tag: member.tag }).collect();
                 let mut words: Vec<u64> = bytemuck::pod_collect_to_vec(&nodes);
                 words.extend(bytemuck::pod_collect_to_vec::<Part, u64>(&parts));
-                words.extend(self.local().into_iter().map(Point::word));
+                words.extend(bytemuck::pod_collect_to_vec::<Point, u64>(&self.local()));
                 words
             }
             Geometry::Sprite(mask) => mask.words().to_vec(),

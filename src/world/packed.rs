@@ -15,6 +15,7 @@ use crate::bits::rows::Rows;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Snapped;
+use crate::simd::half;
 
 /// [`Body::flags`]: the body is a sprite; otherwise it is convex.
 pub(crate) const SPRITE: u32 = 1;
@@ -330,7 +331,7 @@ impl Packed {
         self.atlas.words()
     }
 
-    /// Returns [`Packed::words`] as the 32-bit words that [`Shape`] counts, the lower half of each word first.
+    /// Returns [`Packed::words`] as the 32-bit words that [`Shape`] counts. Those of a mask are in the order of [`half`].
     #[must_use]
     pub(crate) fn halves(&self) -> &[u32] {
         bytemuck::cast_slice(self.words())
@@ -372,6 +373,6 @@ impl Packed {
             return false;
         }
         let word = shape.first as usize + j as usize * shape.stride as usize + i as usize / 32;
-        self.halves()[word] >> (i % 32) & 1 == 1
+        self.halves()[half(word)] >> (i % 32) & 1 == 1
     }
 }

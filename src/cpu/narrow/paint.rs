@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::ground::aabb::Aabb;
 use crate::ground::linear::INVERSE_BITS;
-use crate::simd::{Lanes, Texels};
+use crate::simd::{Lanes, Texels, half};
 use crate::world::packed::{Body, Packed, Shape};
 use crate::world::pose::texel::texel_under;
 
@@ -28,7 +28,7 @@ pub(crate) fn paint_body<L: Lanes>(
     if side <= 32 && painted.fits() {
         let mut rows = [0; 32];
         for (row, words) in rows.iter_mut().zip(mask.chunks_exact(stride)) {
-            *row = words[0];
+            *row = words[half(0)];
         }
         if let Some(texels) = lanes.small(&rows, painted.size, painted.step) {
             return painted.pick(&texels, words);
