@@ -59,6 +59,8 @@ from ._hitmask import (
     Walk,
     Walker,
     World,
+    Worlds,
+    WorldsHits,
     __version__,
     _after_fork,
     linears,
@@ -108,6 +110,8 @@ __all__ = [
     "Walk",
     "Walker",
     "World",
+    "Worlds",
+    "WorldsHits",
     "__version__",
     "linears",
 ]

@@ -47,6 +47,8 @@ __all__ = [
     "Walk",
     "Walker",
     "World",
+    "Worlds",
+    "WorldsHits",
     "__version__",
     "_after_fork",
     "_collisions",
@@ -772,6 +774,94 @@ class World:
     def __deepcopy__(self, _memo: Any, /) -> World: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Worlds:
+    """Many worlds that are edited and stepped in one call, on all cores: for reinforcement learning, or to try levels.
+
+    `Worlds(world, count)` makes `count` copies of a world, in which the same handles name the same bodies.
+
+    Edits take arrays whose first axis is that of the worlds, and otherwise mean what they do in `World`: without `ids`
+    the second axis has `worlds.indices` elements, and those of free indices are ignored. `which` names the worlds of an
+    edit, as a mask of bool or as indices; the first axis then has one element for each of them, in that order. An
+    edit is applied to all its worlds or, if one refuses it, to none; the error names the world and the body.
+    """
+
+    def __new__(cls, world: World, count: int) -> Worlds: ...
+    def __len__(self) -> int:
+        """Returns the number of worlds."""
+
+    def __bool__(self) -> bool:
+        """Returns True."""
+
+    def __getitem__(self, world: int, /) -> World:
+        """Returns a copy of one world."""
+
+    @property
+    def indices(self) -> int:
+        """The number of body indices of each world, free ones included."""
+
+    def replace(self, world: int, by: World) -> None:
+        """Replaces a world by a copy of another, which may differ in all but the number of indices."""
+
+    def reset(self, which: npt.ArrayLike | None = None) -> None:
+        """Makes worlds copies of the first world again: the one that `Worlds` was made of, as it was then."""
+
+    def set_positions(self, at: _Floats, ids: _Ids | None = None, *, which: npt.ArrayLike | None = None) -> None:
+        """Sets positions of shape (worlds, n, 2); everything else stays."""
+
+    def set_moving(
+        self, at: _Floats, motion: _Floats, ids: _Ids | None = None, *, which: npt.ArrayLike | None = None
+    ) -> None:
+        """Sets positions and motions, each of shape (worlds, n, 2)."""
+
+    def set_enabled(
+        self, enabled: npt.ArrayLike, ids: _Ids | None = None, *, which: npt.ArrayLike | None = None
+    ) -> None:
+        """Switches bodies on or off, from bools of shape (worlds, n)."""
+
+    def advance(self) -> None:
+        """Moves every body of every world to where its motion ends; motions stay."""
+
+    def positions(self, ids: _Ids | None = None) -> npt.NDArray[np.float64]:
+        """Returns positions, of shape (worlds, n, 2). Without `ids`, rows of free indices are 0."""
+
+    def run(self, ask: Ask = ...) -> WorldsHits:
+        """Runs a step of every world, and returns the answers. Other threads go on meanwhile."""
+
+    def copy(self) -> Worlds:
+        """Returns a snapshot of all worlds, and of the first world."""
+
+    def __copy__(self) -> Worlds: ...
+    def __deepcopy__(self, _memo: Any, /) -> Worlds: ...
+
+@final
+class WorldsHits:
+    """The answers of a step of many worlds: in each world what `Engine.run` returns. The arrays are read-only.
+
+    `hits[i]` is the pairs of world i, of shape (n, 2).
+    """
+
+    @property
+    def flags(self) -> npt.NDArray[np.bool_]:
+        """True for each body that is in a pair; of shape (worlds, worlds.indices)."""
+
+    @property
+    def pairs(self) -> npt.NDArray[np.uint32]:
+        """The rows [world, a, b], ascending, with a < b; of shape (n, 3). Empty if only flags were asked for."""
+
+    @property
+    def details(self) -> _Structured:
+        """The details of each pair, with the dtype `DETAIL`. Empty if they were not asked for."""
+
+    @property
+    def offsets(self) -> npt.NDArray[np.int64]:
+        """The row of `pairs` at which those of each world begin, and last the end of all."""
+
+    def __len__(self) -> int:
+        """Returns the number of worlds."""
+
+    def __getitem__(self, world: int, /) -> npt.NDArray[np.uint32]: ...
 
 @final
 class Fragment:

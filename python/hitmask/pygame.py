@@ -27,7 +27,9 @@ from pygame.sprite import groupcollide as _pygame_groupcollide
 from pygame.sprite import spritecollide as _pygame_spritecollide
 from pygame.sprite import spritecollideany as _pygame_spritecollideany
 
-from ._hitmask import Engine, Mask, Shape, World, _collisions, _pairs, linears
+from ._hitmask import Mask, _collisions, _pairs
+from ._sprites import Placed
+from ._sprites import pairs as turned_pairs
 
 __all__ = [
     "collide",
@@ -46,8 +48,6 @@ _masks: WeakKeyDictionary[Any, Mask] = WeakKeyDictionary()
 
 #: The property `rect` of sprites, a function in Python, which is passed by where a class has no other.
 _RECT_PROPERTY = getattr(pygame.sprite.Sprite, "rect", None)
-
-_engine: list[Engine] = []
 
 _Collided = Callable[[Any, Any], Any]
 
@@ -140,44 +140,33 @@ def collide(
         return _pairs(a, b, pygame.Rect, _RECT_PROPERTY, mask_of if mask else None)
     if not mask:
         raise ValueError("turned sprites collide by their pixels: `mask` must be True")
-    return _turned_pairs(a, b)
+    masks: dict[int, Mask] = {}
+    return turned_pairs(a, b, lambda sprites: _placed(sprites, masks))
 
 
-def _turned_pairs(a: list[Any], b: list[Any] | None) -> list[tuple[Any, Any]]:
-    """Returns the pairs of turned and scaled sprites, found by a step of a world."""
-    world = World()
-    shapes: dict[int, Any] = {}
-    for sprites, layers, hit in [(a, 1, 3 if b is None else 2), (b or [], 2, 1)]:
-        if not sprites:
-            continue
-        used = [_shape_of(sprite, world, shapes) for sprite in sprites]
-        at = np.array([sprite.rect.center for sprite in sprites], np.float64)
-        angles = np.array([-getattr(sprite, "angle", 0.0) for sprite in sprites], np.float64)
-        scales: list[Any] = [getattr(sprite, "scale", 1.0) for sprite in sprites]
-        scale = np.array([(s, s) if np.ndim(s) == 0 else tuple(s) for s in scales], np.float64)
-        world.add_all(used, at, linear=linears(angles, scale), layers=layers, mask=hit)
-    if not _engine:
-        _engine.append(Engine.auto())
-    both = a if b is None else a + b
-    found = _engine[0].run(world).pairs.tolist()
-    return [(both[i], both[j]) for i, j in found]
+def _placed(sprites: list[Any], masks: dict[int, Mask]) -> Placed:
+    """Returns where turned and scaled sprites are, with the masks that were not made yet."""
+    at = np.array([sprite.rect.center for sprite in sprites], np.float64)
+    degrees = np.array([-getattr(sprite, "angle", 0.0) for sprite in sprites], np.float64)
+    scales: list[Any] = [getattr(sprite, "scale", 1.0) for sprite in sprites]
+    scale = np.array([(s, s) if np.ndim(s) == 0 else tuple(s) for s in scales], np.float64)
+    return [_turned_mask(sprite, masks) for sprite in sprites], at, degrees, scale
 
 
-def _shape_of(sprite: Any, world: World, shapes: dict[int, Any]) -> Any:
-    """Returns the handle of the shape of a sprite's image, or of its own mask, around its centre."""
+def _turned_mask(sprite: Any, masks: dict[int, Mask]) -> Mask:
+    """Returns a sprite's own mask, or that of its image; `masks` has those of this call by what they were made of."""
     own = getattr(sprite, "mask", None)
     source = sprite.image if own is None else own
-    shape = shapes.get(id(source))
-    if shape is None:
+    made = masks.get(id(source))
+    if made is None:
         if own is None:
             made = _masks.get(source)
             if made is None:
                 made = _masks[source] = from_surface(source)
         else:
             made = own if isinstance(own, Mask) else _converted(own)
-        width, height = made.size
-        shape = shapes[id(source)] = world.add_shape(Shape.sprite(made).anchored((width / 2, height / 2)))
-    return shape
+        masks[id(source)] = made
+    return made
 
 
 def _converted(mask: Any) -> Mask:

@@ -31,6 +31,9 @@ mod world_hits;
 mod world_mask;
 mod world_read;
 mod world_save;
+mod worlds;
+mod worlds_hits;
+mod worlds_share;
 
 use pyo3::prelude::*;
 
@@ -72,6 +75,8 @@ fn _hitmask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<world::Touch>()?;
     module.add_class::<world::World>()?;
     module.add_class::<world_mask::Fragment>()?;
+    module.add_class::<worlds::Worlds>()?;
+    module.add_class::<worlds_hits::WorldsHits>()?;
     module.add_function(wrap_pyfunction!(linear::linears, module)?)?;
     module.add_function(wrap_pyfunction!(fork::_after_fork, module)?)?;
     module.add_function(wrap_pyfunction!(coco::_groups, module)?)?;

@@ -12,13 +12,13 @@ use crate::structured::{Handle, array, table};
 use crate::world::World;
 
 /// Reads the bodies of a bulk edit; `None` for all.
-fn chosen(ids: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<hitmask::BodyId>>> {
+pub(crate) fn chosen(ids: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<hitmask::BodyId>>> {
     fork::check()?;
     ids.map(|ids| BodyId::read_all(ids, "ids")).transpose()
 }
 
 /// Returns the bodies as the library takes them.
-fn bodies(ids: Option<&[hitmask::BodyId]>) -> hitmask::Bodies<'_> {
+pub(crate) fn bodies(ids: Option<&[hitmask::BodyId]>) -> hitmask::Bodies<'_> {
     ids.map_or(hitmask::Bodies::All, hitmask::Bodies::These)
 }
 

@@ -105,7 +105,7 @@ def test_alpha_is_solid_from_the_threshold_on(threshold, width, height, random):
     alpha = np.frombuffer(random.randbytes(width * height), np.uint8).reshape(height, width)
     rgba = np.dstack([alpha // 2, alpha // 3, alpha // 5, alpha])
     solid = alpha >= threshold
-    for image in (alpha, rgba, rgba[..., 2:], Image.fromarray(rgba), Image.fromarray(rgba[..., 2:], "LA")):
+    for image in (alpha, rgba, rgba[..., 2:], Image.fromarray(rgba), Image.fromarray(rgba[..., 2:])):
         assert (np.asarray(Mask.from_image(image, threshold)) == solid).all()
     file = io.BytesIO()
     Image.fromarray(rgba).save(file, "PNG")
