@@ -9,6 +9,7 @@ use hitmask::cpu::Simd;
 use hitmask::query::{Queries, Query, Search};
 use hitmask::scene::{Replay, Scene, SceneQuery};
 use hitmask::{Ask, Detail, Hits, Overlap, Save, World};
+use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::Workload;
 use serde_json::Value;
 
@@ -20,6 +21,9 @@ const REPLAYS: usize = 20;
 const CROWD: u32 = 5_000;
 /// The number of bodies of a crowd that is saved for tests in browsers, enough to fill the vectors of the kernels.
 const SMALL_CROWD: u32 = 600;
+
+/// The number of random scenes that are saved for tests in browsers.
+const RANDOM: u64 = 40;
 
 /// A 64-bit FNV-1a hash over 8-byte integers, lowest byte first.
 struct Hash(u64);
@@ -144,11 +148,22 @@ fn the_saved_worlds_are_those_of_the_scenes() {
 /// Crowds large enough for the sweep, the sort, small masks and details, as saved worlds too: for WebAssembly SIMD.
 #[test]
 fn small_crowds_have_the_golden_hashes() {
+    let crowds = [Workload::Boxes, Workload::Bullets, Workload::Sprites, Workload::Turned];
+    let world = |workload: Workload| (format!("crowd-{workload}"), workload.world(SMALL_CROWD).unwrap());
+    compare_worlds("small-crowds.txt", crowds.map(world));
+}
+
+#[test]
+fn random_worlds_have_the_golden_hashes() {
+    let world = |seed: u64| (format!("random-{seed:02}"), random_scene(seed).world().unwrap());
+    compare_worlds("random.txt", (0..RANDOM).map(world));
+}
+
+/// Compares the answers of all engines to some worlds with the golden ones, and the worlds with those that are saved.
+fn compare_worlds(golden: &str, worlds: impl IntoIterator<Item = (String, World)>) {
     let mut runners = common::runners();
     let mut answered = String::new();
-    for workload in [Workload::Boxes, Workload::Bullets, Workload::Sprites, Workload::Turned] {
-        let world = workload.world(SMALL_CROWD).unwrap();
-        let name = format!("crowd-{workload}");
+    for (name, world) in worlds {
         let mut first = None;
         for runner in &mut runners {
             let found = hash(&runner.engine.run(&world, Ask::Details).unwrap());
@@ -157,7 +172,7 @@ fn small_crowds_have_the_golden_hashes() {
         writeln!(answered, "{name}.json {:016x}", first.unwrap()).unwrap();
         compare_saved(&name, &world);
     }
-    compare("small-crowds.txt", &answered);
+    compare(golden, &answered);
 }
 
 /// All steps of each replay.

@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 
-export async function serve() {
+// `instead` holds the text of files to serve in place of those on disk, by path.
+export async function serve(instead = {}) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
-    const body = await readFile(join(ROOT, path)).catch(() => undefined);
+    const body = instead[path] ?? (await readFile(join(ROOT, path)).catch(() => undefined));
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' });
     response.end(body);
   });

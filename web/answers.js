@@ -1,0 +1,95 @@
+// Compares the answers of both engines in this browser with each other, and with those that were computed natively.
+//
+// `answers.html?random=N` makes N random worlds; 20 by default. The verdict is `data-state` of the page's root element:
+// `running`, `passed` or `failed`.
+
+import { Hitmask } from './dist/hitmask.js';
+import { crowd } from './tests/cases.js';
+import { hashOf } from './tests/golden.js';
+
+const GOLDEN = ['scenes.txt', 'small-crowds.txt', 'random.txt'];
+const CROWD = 200;
+
+const element = (id) => document.getElementById(id);
+
+async function fetched(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${response.statusText}`);
+  return response;
+}
+
+function cell(row, text, className = '') {
+  Object.assign(row.insertCell(), { textContent: text, className });
+}
+
+// The digest of each engine's answer to a world, which `make` makes for an engine.
+async function digests(engines, make) {
+  const found = {};
+  for (const [name, hitmask] of Object.entries(engines)) {
+    const world = make(hitmask);
+    try {
+      await hitmask.run(world, 'details');
+      found[name] = hashOf(world);
+      found.bodies = world.count;
+      found.pairs = world.pairCount;
+    } finally {
+      world.free();
+    }
+  }
+  return found;
+}
+
+// Adds the row of a world, and returns whether all engines have its digest.
+function report(name, expected, found) {
+  const row = element('rows').insertRow();
+  for (const text of [name, found.bodies, found.pairs, expected]) cell(row, text);
+  const wrong = ['cpu', 'gpu'].filter((engine) => engine in found && found[engine] !== expected);
+  for (const engine of ['cpu', 'gpu']) {
+    if (!(engine in found)) cell(row, 'not run', 'faint');
+    else if (wrong.includes(engine)) cell(row, found[engine], 'different');
+    else cell(row, 'equal', 'equal');
+  }
+  return wrong.length === 0;
+}
+
+async function check() {
+  const engines = { cpu: await Hitmask.create({ engine: 'cpu' }) };
+  let without = '';
+  try {
+    engines.gpu = await Hitmask.create({ engine: 'gpu', software: true });
+  } catch (error) {
+    without = error.message;
+  }
+  element('engines').textContent = `CPU: ${engines.cpu.device}. ${without || `GPU: ${engines.gpu.device}.`}`;
+
+  let [worlds, different] = [0, 0];
+  const judge = (name, expected, found) => {
+    worlds++;
+    if (!report(name, expected, found)) different++;
+    element('headline').textContent = `${worlds} worlds, ${different} different`;
+  };
+  const lists = await Promise.all(GOLDEN.map(async (name) => (await fetched(`../assets/golden/${name}`)).text()));
+  for (const line of lists.join('').trim().split('\n')) {
+    const [file, expected] = line.split(' ');
+    const name = file.replace('.json', '');
+    const bytes = new Uint8Array(await (await fetched(`tests/worlds/${name}.world`)).arrayBuffer());
+    judge(name, expected, await digests(engines, (hitmask) => hitmask.World.load(bytes)));
+  }
+  const random = Number(new URLSearchParams(location.search).get('random') ?? 20);
+  for (let seed = 1; seed <= random; seed++) {
+    const found = await digests(engines, (hitmask) => crowd(hitmask, CROWD, seed));
+    judge(`random, seed ${seed}`, found.cpu, found);
+  }
+  const where = engines.gpu ? 'on the CPU and on the GPU' : 'on the CPU; there is no GPU to compare with';
+  const verdict = different ? `${different} of ${worlds} answers differ` : `All ${worlds} answers are right`;
+  element('headline').textContent = `${verdict} ${where}`;
+  return different === 0;
+}
+
+let state = 'failed';
+try {
+  if (await check()) state = 'passed';
+} catch (error) {
+  element('headline').textContent = `The check has failed: ${error.message}`;
+}
+document.documentElement.dataset.state = state;
