@@ -331,7 +331,8 @@ impl Packed {
         self.atlas.words()
     }
 
-    /// Returns [`Packed::words`] as the 32-bit words that [`Shape`] counts. Those of a mask are in the order of [`half`].
+    /// Returns [`Packed::words`] as the 32-bit words that [`Shape`] counts. Those of a mask are in the order of
+    /// [`half`].
     #[must_use]
     pub(crate) fn halves(&self) -> &[u32] {
         bytemuck::cast_slice(self.words())
