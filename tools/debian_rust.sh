@@ -1,4 +1,5 @@
-# Rust from Debian's packages with the source of its standard library, for targets for which the installed Rust has none.
+# Rust from Debian's packages, with the source of its standard library: for targets whose standard library the installed
+# Rust lacks.
 # Scripts that have sourced tools/lib.sh source this file. Nothing is installed.
 # shellcheck shell=bash
 
@@ -19,7 +20,7 @@ have_compiler() {
   local candidate
   candidate=$(apt-cache policy rustc-web | sed -n 's/^ *Candidate: //p')
   [[ -n $candidate ]] &&
-    dpkg --compare-versions "$candidate" ge "$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "$DEBIAN_RUST/../Cargo.toml")"
+    dpkg --compare-versions "$candidate" ge "$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "${DEBIAN_RUST%/toolchain}/Cargo.toml")"
 }
 
 # Unpacks Debian's Rust, which cannot be installed beside rustup. Compiler and source are of one version, whichever

@@ -222,7 +222,7 @@ impl Entry {
             outline.side_about(outline.last_entry([at, onward], slack, counts)?, motion, counts)
         };
         side(motion)
-            .or_else(|| along_leg().filter(|_| by_pixels))
+            .or_else(|| if by_pixels { along_leg() } else { None })
             .or_else(|| next(onward, STEP))
             .or_else(|| next(leg[1], 0.0))
             .or_else(|| next(onward, 0.0))

@@ -236,13 +236,10 @@ impl Search<'_> {
         }
         // Held by two sides at once, it turns along the one that faces its motion.
         let faces = |stop: &Stop| body.motion.dot(stop.impact.normal) < -1.0 / f64::from(SUBPIXELS);
-        let other = [first.stop, then.stop]
-            .into_iter()
-            .flatten()
-            .find(faces)
-            .filter(|_| !next.stop.as_ref().is_some_and(faces));
-        let other = other.map(|stop| Stop { at: next.at, left: body.motion - (next.at - body.at), ..stop });
-        Ok(Sweep { stop: other.or(next.stop), ..next })
+        let other = [first.stop, then.stop].into_iter().flatten().find(faces);
+        let Some((stop, other)) = next.stop.filter(|stop| !faces(stop)).zip(other) else { return Ok(next) };
+        let impact = Impact { normal: other.impact.normal, other: other.impact.other, ..stop.impact };
+        Ok(Sweep { stop: Some(Stop { impact, lip: None, ..stop }), ..next })
     }
 
     /// Moves a body over the lip of what stopped it last, or off a side that it only moves along, if the way on is free

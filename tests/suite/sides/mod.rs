@@ -62,14 +62,15 @@ fn bodies_meet_sides_of_what_is_there_and_slide_along_them() {
     let (broken, tested): (Vec<_>, Vec<_>) = tested.into_iter().unzip();
     let broken: Vec<_> = broken.into_iter().flatten().collect();
     let tested = |law: Law| tested.iter().filter_map(|tested| tested.get(&law)).sum::<u64>();
-    assert!(broken.is_empty(), "{} of {cases} cases break laws\n{}", broken.len(), told(broken, tested));
+    assert!(broken.is_empty(), "{} of {cases} cases break laws\n{}", broken.len(), report(broken, tested));
     for law in LAWS {
-        assert!(tested(law) > cases / 200, "{law:?} is put to the test in {} of {cases} cases", tested(law));
+        let least = if law == Law::Touching { cases / 200 } else { cases / 100 };
+        assert!(tested(law) > least, "{law:?} is tested in {} of {cases} cases", tested(law));
     }
 }
 
 /// Returns a report of how many cases break which law, with some in detail.
-fn told(mut broken: Vec<(Vec<Violation>, Case)>, tested: impl Fn(Law) -> u64) -> String {
+fn report(mut broken: Vec<(Vec<Violation>, Case)>, tested: impl Fn(Law) -> u64) -> String {
     let (mut text, mut checker) = (String::new(), Checker::new());
     // Cases of few bodies are the easiest to understand, so they come first.
     broken.sort_by_key(|(_, case)| (case.scene.bodies.len(), case.seed));
