@@ -65,7 +65,7 @@ export interface Detail {
    * overlapped by then. 0 if the two only touch; `undefined` for a pair without a sprite.
    */
   area?: number;
-  /** [x, y, width, height] of the shared pixels in the world; `undefined` if there are none, as `first` and `sums`. */
+  /** [x, y, width, height] of the shared pixels in the world; `undefined` if there are none, as are `first` and `sums`. */
   bounds?: [number, number, number, number];
   /** The leftmost shared pixel of the top row, [x, y]. */
   first?: [number, number];
@@ -125,7 +125,7 @@ export interface NearestHit {
 
 /** A pair of bodies that began to hit, still hits, or no longer hits: an entry of `began`, `stayed` or `ended`. */
 export interface Met {
-  /** The body with the lower index. It may have been removed, as `b`, if the pair ended. */
+  /** The body with the lower index. If the pair ended, either body may have been removed. */
   a: BodyId;
   b: BodyId;
   /** The tags of the two bodies at the last step in which they hit. */
