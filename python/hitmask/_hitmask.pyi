@@ -599,8 +599,8 @@ class World:
 
         Returns what `edit` returned; if it raises, the mask stays. `edit` may use the world, and other threads may edit
         the same mask meanwhile: all edits count, and a texel that several change is as the last one leaves it. Raises
-        `Error` if the shape was removed meanwhile, or replaced by one of another size. The largest masks
-        take some milliseconds, because they are copied twice.
+        `Error` if `edit` changed a texel and the shape was removed meanwhile, or replaced by one of another size. The
+        largest masks take some milliseconds, because they are copied twice.
         """
 
     def split(self, id: _Shape, around: Sequence[int], neighbours: int = 8) -> list[Fragment]:
@@ -777,14 +777,16 @@ class World:
 
 @final
 class Worlds:
-    """Many worlds that are edited and stepped in one call, on all cores: for reinforcement learning, or to try levels.
+    """Many worlds that are edited and stepped in one call, on all cores.
 
-    `Worlds(world, count)` makes `count` copies of a world, in which the same handles name the same bodies.
+    They are for reinforcement learning, or to try out levels. `Worlds(world, count)` makes `count` copies of a world,
+    in which the same handles name the same bodies. It raises `Error` if there is no memory for them.
 
     Edits take arrays whose first axis is that of the worlds, and otherwise mean what they do in `World`: without `ids`
     the second axis has `worlds.indices` elements, and those of free indices are ignored. `which` names the worlds of an
-    edit, as a mask of bool or as indices; the first axis then has one element for each of them, in that order. An
-    edit is applied to all its worlds or, if one refuses it, to none; the error names the world and the body.
+    edit, as a mask of bool or as indices from 0, each once; the first axis then has one element for each of them, in
+    that order. An edit is applied to all its worlds or, if one refuses it, to none; the error names the world and the
+    body.
     """
 
     def __new__(cls, world: World, count: int) -> Worlds: ...
@@ -1092,7 +1094,7 @@ class Stop:
 
 @final
 class Sweep:
-    """The way of a body until something stopped it."""
+    """The path of a body until something stopped it."""
 
     @property
     def at(self) -> _Pair:
@@ -1108,7 +1110,7 @@ class Sweep:
 
 @final
 class Slide:
-    """The way of a body that slid along what stopped it."""
+    """The path of a body that slid along what stopped it."""
 
     @property
     def at(self) -> _Pair:
@@ -1126,8 +1128,8 @@ class Slide:
 class Pace:
     """The direction along which a walker keeps its speed on slopes.
 
-    With `ACROSS`, at a right angle to up, it is as fast over a hill as on level ground. With `ALONG`, it is the slower
-    across the steeper the slope is; slopes drawn in pixels have level sides, and count as level.
+    With `ACROSS`, at a right angle to up, it is as fast over a hill as on level ground. With `ALONG`, the steeper the
+    slope, the slower it moves across; slopes drawn in pixels have level sides, and count as level.
     """
 
     ACROSS: Pace
@@ -1162,7 +1164,7 @@ class Walker:
     ) -> Walker: ...
     @property
     def ground(self) -> Side | None:
-        """The ground on which the walker stood at the end of the last step."""
+        """The ground on which the walker stood at the end of the last step; None if there is none."""
 
     def leave(self) -> None:
         """Forgets the ground: nothing carries the walker, and it does not snap. Call it after a teleport."""
@@ -1209,11 +1211,11 @@ class Walk:
 
     @property
     def wall(self) -> Side | None:
-        """The side that blocked it sideways."""
+        """The side that blocked it sideways; None if there is none."""
 
     @property
     def ceiling(self) -> Side | None:
-        """The side that blocked it from above."""
+        """The side that blocked it from above; None if there is none."""
 
     @property
     def fall(self) -> float:

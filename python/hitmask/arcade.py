@@ -60,7 +60,7 @@ __all__ = [
 _MOST_SCALE = 127.0
 _MOST_STRETCH = 65536.0
 
-#: The most painted masks that are kept of a texture.
+#: The most painted masks, and the most stencils for larger scales, that are kept of a texture.
 _MOST_PAINTED = 64
 
 #: The most that width and height are together of a sprite that is painted. Larger ones are faster in a world.
@@ -98,6 +98,8 @@ class _Stencil:
         larger = self.larger.get(times)
         if larger is None:
             larger = _Stencil(self.texels.repeat(times[0], 1).repeat(times[1], 0))
+            if len(self.larger) >= _MOST_PAINTED:
+                self.larger.clear()
             self.larger[times] = larger
         return larger
 
@@ -271,7 +273,10 @@ def _overlapping(sprite: BasicSprite, others: list[SpriteType], threshold: int) 
                 answers[i] = mask.overlaps(by_other[0], (by_other[1] - left, by_other[2] - top))
     if None in answers:
         large: list[Any] = [other for other, answer in zip(others, answers) if answer is None]
-        found = {id(other) for _, other in pairs([sprite], large, lambda sprites: _placed(sprites, threshold))}
+        # Placed relative to a pixel near by, so that they fit into a world wherever they are.
+        x, y = sprite._position
+        place = lambda sprites: _placed(sprites, threshold, (x // 1, y // 1))
+        found = {id(other) for _, other in pairs([sprite], large, place)}
         answers = [id(other) in found if answer is None else answer for other, answer in zip(others, answers)]
     return [other for other, answer in zip(others, answers) if answer]
 
@@ -312,9 +317,9 @@ def _colliding(sprite: BasicSprite, sprite_list: Any, method: int, threshold: in
     return _overlapping(sprite, [other for other in near if other is not sprite], threshold)
 
 
-def _placed(sprites: list[Any], threshold: int) -> Placed:
-    """Returns where sprites are, and the mask of each."""
-    at = np.array([sprite._position for sprite in sprites], np.float64) * (1, -1)
+def _placed(sprites: list[Any], threshold: int, origin: tuple[float, float] = (0, 0)) -> Placed:
+    """Returns where sprites are, relative to a corner of pixels, and the mask of each."""
+    at = (np.array([sprite._position for sprite in sprites], np.float64) - origin) * (1, -1)
     degrees = np.array([sprite._angle for sprite in sprites], np.float64)
     sizes = np.array([(sprite._width, sprite._height) for sprite in sprites], np.float64)
     kept = {texture: _stencil(texture, threshold) for texture in {sprite._texture for sprite in sprites}}

@@ -19,6 +19,7 @@ mod ids;
 mod linear;
 mod mask;
 mod mask_image;
+mod memory;
 mod queries;
 mod shape;
 mod slide;

@@ -157,8 +157,17 @@ rows! {
 
 /// Makes a structured array.
 pub(crate) fn array<'py, R: Row>(py: Python<'py>, rows: &[R]) -> PyResult<Bound<'py, PyAny>> {
-    let dtype = py.import("hitmask._dtypes")?.getattr(R::DTYPE)?;
-    PyArray1::<u8>::from_slice(py, bytemuck::cast_slice(rows)).call_method1("view", (dtype,))
+    PyArray1::<u8>::from_slice(py, bytemuck::cast_slice(rows)).call_method1("view", (dtype::<R>(py)?,))
+}
+
+/// Makes a structured array of the words of its rows, which are not copied.
+pub(crate) fn array_of_words<R: Row>(py: Python<'_>, words: Vec<u64>) -> PyResult<Bound<'_, PyAny>> {
+    PyArray1::from_vec(py, words).call_method1("view", (dtype::<R>(py)?,))
+}
+
+/// Returns the dtype of a row.
+fn dtype<R: Row>(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    py.import("hitmask._dtypes")?.getattr(R::DTYPE)
 }
 
 /// Makes an array of shape (n, N) of numbers.

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::body::Body;
 use crate::error::OrRaise;
+use crate::fork;
 use crate::ids::BodyId;
 use crate::queries::Search;
 use crate::slide::Surfaces;
@@ -133,12 +134,15 @@ impl Walker {
     }
 
     #[getter]
-    fn ground(&self, py: Python<'_>) -> Option<Side> {
-        py.detach(|| self.lock().ground()).map(Side)
+    fn ground(&self, py: Python<'_>) -> PyResult<Option<Side>> {
+        fork::check()?;
+        Ok(py.detach(|| self.lock().ground()).map(Side))
     }
 
-    fn leave(&self, py: Python<'_>) {
+    fn leave(&self, py: Python<'_>) -> PyResult<()> {
+        fork::check()?;
         py.detach(|| self.lock().leave());
+        Ok(())
     }
 
     #[pyo3(signature = (search, body, run, fall, *, ignore=None, one_way=None))]
@@ -156,15 +160,16 @@ impl Walker {
         search.ask(py, |search| self.lock().step(search, &body.0, run, fall, |id| surfaces.of(id))).map(Walk)
     }
 
-    fn copy(&self, py: Python<'_>) -> Self {
-        Self(Mutex::new(py.detach(|| *self.lock())))
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        fork::check()?;
+        Ok(Self(Mutex::new(py.detach(|| *self.lock()))))
     }
 
-    fn __copy__(&self, py: Python<'_>) -> Self {
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
         self.copy(py)
     }
 
-    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> Self {
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
         self.copy(py)
     }
 }

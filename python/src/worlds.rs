@@ -1,17 +1,19 @@
 //! Many worlds with the same number of indices, edited and stepped in one call on all cores.
 
+use std::iter::repeat_n;
 use std::sync::{Mutex, PoisonError};
 
 use hitmask::{Bodies, BodyId, geometry};
 use hitmask_python_documented::documented;
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyMemoryError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::array::{Column, Points, array_of, display, integers, truths};
 use crate::error::{OrRaise, refusal};
 use crate::fork;
 use crate::hits::Ask;
+use crate::memory;
 use crate::world::World;
 use crate::world_bulk::{bodies, chosen};
 use crate::worlds_hits::{Block, WorldsHits};
@@ -21,11 +23,12 @@ use crate::worlds_share::{Worker, share};
 pub(crate) const TOGETHER: usize = 16;
 /// An edit of a spacious world cannot fail while every coordinate lies within ± this number of units.
 const NEAR: f64 = 1_048_576.0;
+/// Bytes that an index of a world takes at least; about two thirds of those measured.
+const BODY_BYTES: usize = 128;
 /// The largest component of a motion, in units.
 const FAST: f64 = (geometry::MAX_MOTION / geometry::SUBPIXELS) as f64;
 
 /// A world, and facts that spare its edits a trial.
-#[derive(Clone)]
 pub(crate) struct Member {
     pub(crate) world: hitmask::World,
     /// Whether its bodies fit at every position that is `NEAR`, with every motion.
@@ -33,18 +36,38 @@ pub(crate) struct Member {
 }
 
 impl Member {
-    /// Makes a member with the memory that its edits need, so that they do not fail for lack of it.
+    /// Makes a member of a copy of a world.
     fn new(world: &hitmask::World) -> hitmask::Result<Self> {
-        let (mut world, mut trial) = (world.clone(), world.clone());
-        let mut at = Vec::new();
-        world.positions(Bodies::All, &mut at)?;
-        world.set_positions(Bodies::All, &at)?;
+        let (mut trial, indices) = (world.clone(), world.indices());
         let mut fits = |[x, y]: [f64; 2]| {
-            let (at, motion) = (vec![[x * NEAR, y * NEAR]; at.len()], vec![[x * FAST, y * FAST]; at.len()]);
+            let (at, motion) = (vec![[x * NEAR, y * NEAR]; indices], vec![[x * FAST, y * FAST]; indices]);
             trial.set_moving(Bodies::All, &at, &motion).is_ok()
         };
         let spacious = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]].into_iter().all(&mut fits);
-        Ok(Self { world, spacious })
+        Self { world: world.clone(), spacious }.copy()
+    }
+
+    /// Makes a copy with the memory that its edits need, so that they do not fail for lack of it.
+    fn copy(&self) -> hitmask::Result<Self> {
+        let (mut world, mut at) = (self.world.clone(), Vec::new());
+        world.positions(Bodies::All, &mut at)?;
+        world.set_positions(Bodies::All, &at)?;
+        Ok(Self { world, spacious: self.spacious })
+    }
+
+    /// Makes copies of members. Returns `Error::Capacity` if there is no memory for them.
+    fn copies<'a>(members: impl ExactSizeIterator<Item = &'a Self> + Clone) -> hitmask::Result<Vec<Self>> {
+        let what = "the list of worlds";
+        // Copying a world ends the program if there is no memory, so that of all copies is tried before.
+        if let Some(member) = members.clone().next() {
+            let each = size_of::<Self>() + BODY_BYTES * member.world.indices();
+            memory::list::<u8>(what, members.len().saturating_mul(each))?;
+        }
+        let mut copies = memory::list(what, members.len())?;
+        for member in members {
+            copies.push(member.copy()?);
+        }
+        Ok(copies)
     }
 
     /// Returns whether all bodies of a list are in the world.
@@ -144,7 +167,8 @@ impl Worlds {
             };
             return Ok(Some((0..count).filter(|&world| mask[world]).collect()));
         }
-        let worlds: Vec<usize> = integers(which, "which", u64::MAX)?.spread(1).iter().map(|&i| i as usize).collect();
+        let most = count.saturating_sub(1) as u64;
+        let worlds: Vec<usize> = integers(which, "which", most)?.spread(1).iter().map(|&i| i as usize).collect();
         let mut listed = vec![false; count];
         for &world in &worlds {
             match listed.get_mut(world) {
@@ -245,15 +269,12 @@ impl Worlds {
     #[new]
     fn new(py: Python<'_>, world: &World, count: usize) -> PyResult<Self> {
         fork::check()?;
-        let mut members = Vec::new();
-        if u32::try_from(count).is_err() || members.try_reserve_exact(count).is_err() {
-            return Err(PyMemoryError::new_err(format!("there is no memory for {count} worlds")));
+        if u32::try_from(count).is_err() {
+            return Err(refusal(py, "count", count, &format!("be 0 to {}", u32::MAX)));
         }
         let made = world.read(py, |world| {
             let (first, indices) = (Member::new(world)?, world.indices());
-            for _ in 0..count {
-                members.push(Member::new(&first.world)?);
-            }
+            let members = Member::copies(repeat_n(&first, count))?;
             Ok((first, indices, All { members, workers: Worker::all()?, blocks: Vec::new() }))
         });
         let (first, indices, all) = made.or_raise(py)?;
@@ -275,6 +296,7 @@ impl Worlds {
     }
 
     fn __getitem__(&self, py: Python<'_>, world: isize) -> PyResult<World> {
+        fork::check()?;
         let index = self.index(world)?;
         Ok(World::new_of(self.with(py, |all| all.members[index].world.clone())))
     }
@@ -407,7 +429,10 @@ impl Worlds {
         let ids = chosen(ids)?;
         let len = ids.as_ref().map_or(self.indices, Vec::len);
         let read = self.with(py, |All { members, workers, .. }| {
-            let mut rows = vec![[0.0; 2]; members.len() * len];
+            let values = members.len().saturating_mul(len);
+            // A list of zeros, which the system provides without writing them, cannot fail.
+            memory::list::<[f64; 2]>("the array of positions", values)?;
+            let mut rows = vec![[0.0; 2]; values];
             let failed = Mutex::new(None);
             let worlds = members.iter().enumerate().zip(rows.chunks_mut(len.max(1)));
             share(worlds, workers, |_, ((world, member), rows)| {
@@ -426,7 +451,7 @@ impl Worlds {
         fork::check()?;
         let ran = self.with(py, |All { members, workers, blocks }| {
             Block::run_all(members, workers, blocks, ask.into())?;
-            Ok(Block::join(blocks, members.len(), self.indices))
+            Block::join(blocks, members.len(), self.indices)
         });
         WorldsHits::new_of(py, ran.or_raise(py)?)
     }
@@ -434,11 +459,11 @@ impl Worlds {
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         fork::check()?;
         let all = self.with(py, |All { members, .. }| {
-            let members = members.iter().map(|member| Member::new(&member.world)).collect::<hitmask::Result<_>>()?;
-            Ok(All { members, workers: Worker::all()?, blocks: Vec::new() })
+            let members = Member::copies(members.iter())?;
+            Ok((self.first.copy()?, All { members, workers: Worker::all()?, blocks: Vec::new() }))
         });
-        let all = Mutex::new(all.or_raise(py)?);
-        Ok(Self { all, first: self.first.clone(), count: self.count, indices: self.indices })
+        let (first, all) = all.or_raise(py)?;
+        Ok(Self { all: Mutex::new(all), first, count: self.count, indices: self.indices })
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {

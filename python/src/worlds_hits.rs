@@ -8,7 +8,8 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
-use crate::structured::{Detail, array, read_only};
+use crate::memory;
+use crate::structured::{Detail, array_of_words, read_only};
 use crate::worlds::{Member, TOGETHER, first, note};
 use crate::worlds_share::{Worker, share};
 
@@ -27,7 +28,8 @@ pub(crate) struct Joined {
     indices: usize,
     flags: Vec<bool>,
     pairs: Vec<[u32; 3]>,
-    details: Vec<Detail>,
+    /// The words of `Detail`.
+    details: Vec<u64>,
     offsets: Vec<i64>,
 }
 
@@ -70,27 +72,28 @@ impl Block {
     }
 
     /// Joins the answers of all worlds.
-    pub(crate) fn join(blocks: &[Self], worlds: usize, indices: usize) -> Joined {
-        let mut offsets = Vec::with_capacity(worlds + 1);
+    pub(crate) fn join(blocks: &[Self], worlds: usize, indices: usize) -> hitmask::Result<Joined> {
+        let mut offsets = memory::list("the list of offsets", worlds + 1)?;
         offsets.push(0);
         let mut end = 0;
         for count in blocks.iter().flat_map(|block| &block.counts) {
             end += *count as i64;
             offsets.push(end);
         }
+        let details = blocks.iter().map(|block| bytemuck::cast_slice::<_, u64>(&block.details).len()).sum();
         let mut joined = Joined {
             indices,
-            flags: Vec::with_capacity(worlds * indices),
-            pairs: Vec::with_capacity(end as usize),
-            details: Vec::with_capacity(blocks.iter().map(|block| block.details.len()).sum()),
+            flags: memory::list("the array of flags", worlds.saturating_mul(indices))?,
+            pairs: memory::list("the array of pairs", end as usize)?,
+            details: memory::list("the array of details", details)?,
             offsets,
         };
         for block in blocks {
             joined.flags.extend_from_slice(&block.flags);
             joined.pairs.extend_from_slice(&block.pairs);
-            joined.details.extend_from_slice(&block.details);
+            joined.details.extend_from_slice(bytemuck::cast_slice(&block.details));
         }
-        joined
+        Ok(joined)
     }
 }
 
@@ -112,7 +115,7 @@ impl WorldsHits {
         Ok(Self {
             flags: read_only(flags.into_any())?.unbind(),
             pairs: read_only(pairs.into_any())?.unbind(),
-            details: read_only(array(py, &details)?)?.unbind(),
+            details: read_only(array_of_words::<Detail>(py, details)?)?.unbind(),
             offsets: read_only(PyArray1::from_slice(py, &offsets).into_any())?.unbind(),
             ends: offsets,
         })

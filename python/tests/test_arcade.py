@@ -398,6 +398,14 @@ def test_few_painted_masks_are_kept():
         assert 0 < len(fast._stencil(sprite.texture, 127).painted) <= fast._MOST_PAINTED
 
 
+def test_few_stencils_for_larger_scales_are_kept():
+    sprite, dot = full(4, 4), full(1, 1, (0.5, 0.5))
+    for step in range(1, 2 * fast._MOST_PAINTED):
+        sprite.width = 512 * math.sqrt(step)  # whose texels are repeated about so often
+        assert fast.check_for_collision(sprite, dot)
+        assert 0 < len(fast._stencil(sprite.texture, 127).larger) <= fast._MOST_PAINTED
+
+
 def test_threads_may_share_a_texture():
     texture, wrong = full(8, 2).texture, []
     sprites = [arcade.Sprite(texture, 1, 0, 0, angle) for angle in (0.5, 89.5)]
@@ -473,6 +481,15 @@ def test_large_sprites_among_small_ones():
         assert fast.check_for_collision_with_list(sprite, list_of(sprites)) == right_here
         assert [other for other in sprites if fast.check_for_collision(sprite, other)] == right
     assert fast.check_for_collision(large, large)
+
+
+@pytest.mark.parametrize("at", [(3e6, 0), (-3e6 - 0.75, 2e7 + 0.25)])
+def test_large_sprites_far_away(at):
+    near = full(600, 40, at, angle=45), full(600, 40, (at[0] + 300, at[1] - 300), angle=45)
+    far = full(600, 40, (at[0] + 100, at[1] + 100), angle=45)
+    for a, b, right in [(near[0], near[0], True), (*near, True), (near[0], far, False), (far, near[1], False)]:
+        assert arcade.check_for_collision(a, b) == fast.check_for_collision(a, b) == right
+        assert fast.check_for_collision_with_list(a, list_of([b])) == [b] * (right and a is not b)
 
 
 def test_arguments_have_arcades_names_and_defaults():

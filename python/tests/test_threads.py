@@ -206,6 +206,7 @@ ids = world.add_all(ball, [[0, 0]] * 20000)
 engine = hitmask.Engine.cpu(threads=2)
 search = hitmask.Queries().on(world)
 body = hitmask.Body(ball, (0, 0))
+walker = hitmask.Walker()
 child = os.fork()
 if child == 0:
     for call in (
@@ -229,7 +230,10 @@ if child == 0:
         lambda: search.is_free(body),
         lambda: search.sweep(body),
         lambda: search.slide(body),
-        lambda: hitmask.Walker().step(search, body, 0, 0),
+        lambda: walker.step(search, body, 0, 0),
+        lambda: walker.ground,
+        lambda: walker.leave(),
+        lambda: walker.copy(),
     ):
         try:
             call()

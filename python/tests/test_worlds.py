@@ -1,10 +1,8 @@
 """Many worlds in one call: the answers and edits are those of single worlds, and a refused edit changes none."""
 
 import copy
-import gc
 import pathlib
 import pickle
-import resource
 import subprocess
 import sys
 import threading
@@ -197,8 +195,8 @@ def edges(worlds, ids):
     edit("`enabled` is of shape (6,)", lambda: worlds.set_enabled(np.zeros(6, bool), ids))
     edit("`which` is of length 4; it must have one value for each of 5 worlds", lambda: worlds.reset([True] * 4))
     edit("`which` is true; it must be a mask or indices", lambda: worlds.reset(True))
-    edit("`which` is 5; it must be below the number of worlds, 5", lambda: worlds.reset([1, 5]))
-    edit("`which` is -1; it must be 0 to", lambda: worlds.reset(np.array([-1])))
+    edit("`which` is 5; it must be 0 to 4", lambda: worlds.reset([1, 5]))
+    edit("`which` is -1; it must be 0 to 4", lambda: worlds.reset(np.array([-1])))
     edit("`which` is world 2 twice; it must have each world once", lambda: worlds.reset([2, 3, 2]))
     return bad
 
@@ -279,10 +277,24 @@ def test_no_worlds_and_empty_ones():
         worlds.run()[0]
     with pytest.raises(IndexError):
         worlds.replace(0, world)
-    with pytest.raises(MemoryError):
+    with pytest.raises(hitmask.Error, match=r"^`which` is 0; it must be below the number of worlds, 0$"):
+        Worlds(world, 0).reset([0])
+    with pytest.raises(hitmask.Error, match=r"^`count` is 1099511627776; it must be 0 to 4294967295$"):
         Worlds(world, 2**40)
     with pytest.raises(OverflowError):
         Worlds(world, -1)
+
+
+def test_memory_that_is_not_there_is_an_error():
+    world = World()
+    ids = world.add_all(world.add_shape(Shape.circle(1)), np.zeros((2**16, 2)))
+    with pytest.raises(hitmask.Error, match=r"^the list of worlds needs \d{15,} bytes, but the memory") as error:
+        Worlds(world, 2**32 - 1)
+    assert error.value.kind == "Capacity"
+    worlds, most = Worlds(small()[0], 2**14), np.repeat(ids[:1], 2**22)
+    with pytest.raises(hitmask.Error, match=r"^the array of positions needs 1099511627776 bytes, but the") as error:
+        worlds.positions(most)
+    assert error.value.kind == "Capacity"
 
 
 def test_indices_from_the_end():
@@ -314,10 +326,10 @@ def test_copies_are_independent():
 
 
 def test_other_threads_run_during_a_step():
-    world, random = World(), np.random.default_rng(3)
+    random = np.random.default_rng(3)
     mask = Mask.from_array(random.random((32, 32)) < 0.3)
-    world.add_all(world.add_shape(Shape.sprite(mask)), random.random((200, 2)) * 400)
-    count, ticks, stop = 50, [], threading.Event()
+    bodies, ticks, stop = 200, [], threading.Event()
+    failure = "no step took long enough"
 
     def tick():
         while not stop.is_set():
@@ -329,17 +341,21 @@ def test_other_threads_run_during_a_step():
     try:
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
-            worlds = Worlds(world, count)
+            world = World()
+            world.add_all(world.add_shape(Shape.sprite(mask)), random.random((bodies, 2)) * 400)
+            worlds = Worlds(world, 50)
             start = time.perf_counter()
             worlds.run(Ask.DETAILS)
             took = time.perf_counter() - start
             if took < 0.1:
-                count = min(2 * count, 3200)
+                bodies *= 2
+                continue
+            failure = "no other thread ran"
             # Away from both ends of the call, at which the other thread would run even with the interpreter held.
-            elif any(start + took / 4 < at < start + took * 3 / 4 for at in ticks):
+            if any(start + took / 4 < at < start + took * 3 / 4 for at in ticks):
                 break
         else:
-            pytest.fail("no other thread ran")
+            pytest.fail(failure)
     finally:
         stop.set()
         thread.join()
@@ -396,6 +412,7 @@ if child == 0:
         lambda: worlds.positions(),
         lambda: worlds.run(),
         lambda: worlds.copy(),
+        lambda: worlds[0],
     ):
         try:
             call()
@@ -410,28 +427,36 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     assert subprocess.run([sys.executable, "-W", "ignore", "-c", code], timeout=60, cwd=tmp_path).returncode == 7
 
 
-def test_nothing_leaks():
-    world, ids = small()
-    worlds, at, bad = Worlds(world, 50), np.zeros((50, 6, 2)), np.full((50, 6, 2), np.nan)
+@pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="this system does not tell what is resident")
+def test_nothing_leaks(tmp_path):
+    code = """
+import gc, sys, numpy as np, hitmask
+world = hitmask.World()
+ids = world.add_all(world.add_shape(hitmask.Shape.circle(1)), [[0, 0]] * 6)
+worlds, at, bad = hitmask.Worlds(world, 4), np.zeros((4, 6, 2)), np.full((4, 6, 2), np.nan)
+arguments = worlds, at, bad, ids
 
-    def work():
+def work(times):
+    for _ in range(times):
         worlds.set_positions(at, ids)
-        hits = worlds.run(Ask.DETAILS)
-        _ = hits.flags, hits.pairs, hits.details, hits.offsets, hits[3], worlds[3]
+        hits = worlds.run(hitmask.Ask.DETAILS)
+        _ = hits.flags, hits.pairs, hits.details, hits.offsets, hits[3], worlds[3], worlds.positions(ids)
         worlds.reset([1, 2])
-        with pytest.raises(hitmask.Error):
+        try:
             worlds.set_moving(at, bad, ids)
+        except hitmask.Error:
+            pass
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        pages = int(file.read().split()[1])
+    return pages, [sys.getrefcount(thing) for thing in arguments]
 
-    for _ in range(50):
-        work()
-    gc.collect()
-    memory, arguments = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, (worlds, at, bad, ids)
-    references = [sys.getrefcount(thing) for thing in arguments]
-    for _ in range(200):
-        work()
-    gc.collect()
-    assert [sys.getrefcount(thing) for thing in arguments] == references
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 8 * 1024
+before, references = work(500)
+after, references_after = work(2000)
+print(after - before, "pages more")
+sys.exit(references != references_after or after - before >= 50)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
 
 
 def test_worlds_go_when_nothing_refers_to_them():
