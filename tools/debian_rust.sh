@@ -1,6 +1,5 @@
 # Rust from Debian's packages, with the source of its standard library: for targets whose standard library the installed
-# Rust lacks.
-# Scripts that have sourced tools/lib.sh source this file. Nothing is installed.
+# Rust lacks. Nothing is installed. Scripts source this file after tools/lib.sh.
 # shellcheck shell=bash
 
 DEBIAN_RUST=$(realpath -m "${BASH_SOURCE[0]}/../../web/toolchain")
@@ -17,10 +16,10 @@ dependency() {
 
 # Checks whether Debian's lists have a compiler that is new enough for hitmask.
 have_compiler() {
-  local candidate
+  local candidate oldest
   candidate=$(apt-cache policy rustc-web | sed -n 's/^ *Candidate: //p')
-  [[ -n $candidate ]] &&
-    dpkg --compare-versions "$candidate" ge "$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "${DEBIAN_RUST%/toolchain}/Cargo.toml")"
+  oldest=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "${DEBIAN_RUST%/toolchain}/Cargo.toml")
+  [[ -n $candidate && -n $oldest ]] && dpkg --compare-versions "$candidate" ge "$oldest"
 }
 
 # Unpacks Debian's Rust, which cannot be installed beside rustup. Compiler and source are of one version, whichever

@@ -31,7 +31,7 @@ const FAST: f64 = (geometry::MAX_MOTION / geometry::SUBPIXELS) as f64;
 /// A world, and facts that spare its edits a trial.
 pub(crate) struct Member {
     pub(crate) world: hitmask::World,
-    /// Whether its bodies fit at every position that is `NEAR`, with every motion.
+    /// True if its bodies fit at every position that is `NEAR`, with every motion.
     spacious: bool,
 }
 

@@ -56,7 +56,7 @@ struct Entry {
     leg: [V; 2],
     at: V,
     motion: V,
-    /// Whether the leg is a step of whole pixels.
+    /// True if the leg is a step of whole pixels.
     by_pixels: bool,
 }
 
