@@ -25,7 +25,7 @@ const PARALLEL: f64 = 1e-9;
 struct Slack {
     /// How far the place may lie from an edge and still count as on it, in lattice steps.
     place: f64,
-    /// The sine of the angle at which an edge faces a motion.
+    /// The sines of the angles at which an edge may face a motion; below 0 it faces away.
     facing: Range<f64>,
 }
 
