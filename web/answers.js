@@ -4,9 +4,9 @@
 // `running`, `passed` or `failed`.
 
 import { crowd } from './tests/cases.js';
-import { hashOf } from './tests/golden.js';
+import { FILES, hashOf } from './tests/golden.js';
 
-const GOLDEN = ['scenes.txt', 'small-crowds.txt', 'random.txt'];
+// The number of bodies of a random world.
 const CROWD = 200;
 
 const element = (id) => document.getElementById(id);
@@ -76,7 +76,7 @@ async function check() {
     if (!report(name, expected, found)) different++;
     element('headline').textContent = `${worlds} worlds, ${different} different`;
   };
-  const lists = await Promise.all(GOLDEN.map(async (name) => (await fetched(`../assets/golden/${name}`)).text()));
+  const lists = await Promise.all(FILES.map(async (name) => (await fetched(`../assets/golden/${name}`)).text()));
   for (const line of lists.join('').trim().split('\n')) {
     const [file, expected] = line.split(' ');
     const name = file.replace('.json', '');

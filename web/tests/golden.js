@@ -1,5 +1,8 @@
 // The golden hash of an answer, as tests/suite/golden.rs defines it: FNV-1a of 64 bits over 8-byte integers.
 
+/** The files in assets/golden whose worlds are saved in tests/worlds. */
+export const FILES = ['scenes.txt', 'small-crowds.txt', 'random.txt'];
+
 const PRIME = 0x100000001b3n;
 const MASK = (1n << 64n) - 1n;
 
