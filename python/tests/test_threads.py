@@ -207,6 +207,10 @@ engine = hitmask.Engine.cpu(threads=2)
 search = hitmask.Queries().on(world)
 body = hitmask.Body(ball, (0, 0))
 walker = hitmask.Walker()
+few = hitmask.World()
+few.add(hitmask.Body(few.add_shape(hitmask.Shape.circle(1)), (0, 0)))
+worlds = hitmask.Worlds(few, 100)
+worlds.run()
 child = os.fork()
 if child == 0:
     for call in (
@@ -234,6 +238,17 @@ if child == 0:
         lambda: walker.ground,
         lambda: walker.leave(),
         lambda: walker.copy(),
+        lambda: hitmask.Worlds(few, 1),
+        lambda: worlds.replace(0, few),
+        lambda: worlds.reset(),
+        lambda: worlds.set_positions([[[0, 0]]] * 100),
+        lambda: worlds.set_moving([[[0, 0]]] * 100, [[[0, 0]]] * 100),
+        lambda: worlds.set_enabled([[True]] * 100),
+        lambda: worlds.advance(),
+        lambda: worlds.positions(),
+        lambda: worlds.run(),
+        lambda: worlds.copy(),
+        lambda: worlds[0],
     ):
         try:
             call()

@@ -391,42 +391,6 @@ def test_worlds_are_shared_by_threads():
     assert not errors and not any(thread.is_alive() for thread in threads)
 
 
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="this system has no fork")
-def test_a_fork_is_an_error_not_a_hang(tmp_path):
-    code = """
-import os, sys, hitmask
-world = hitmask.World()
-id = world.add(hitmask.Body(world.add_shape(hitmask.Shape.circle(1)), (0, 0)))
-worlds = hitmask.Worlds(world, 100)
-worlds.run()
-child = os.fork()
-if child == 0:
-    for call in (
-        lambda: hitmask.Worlds(world, 1),
-        lambda: worlds.replace(0, world),
-        lambda: worlds.reset(),
-        lambda: worlds.set_positions([[[0, 0]]] * 100),
-        lambda: worlds.set_moving([[[0, 0]]] * 100, [[[0, 0]]] * 100),
-        lambda: worlds.set_enabled([[True]] * 100),
-        lambda: worlds.advance(),
-        lambda: worlds.positions(),
-        lambda: worlds.run(),
-        lambda: worlds.copy(),
-        lambda: worlds[0],
-    ):
-        try:
-            call()
-        except hitmask.Error as error:
-            if "forked" in str(error):
-                continue
-        print("line", call.__code__.co_firstlineno, "does not raise", flush=True)
-        os._exit(1)
-    os._exit(7)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-"""
-    assert subprocess.run([sys.executable, "-W", "ignore", "-c", code], timeout=60, cwd=tmp_path).returncode == 7
-
-
 @pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="this system does not tell what is resident")
 def test_nothing_leaks(tmp_path):
     code = """
