@@ -79,3 +79,15 @@ fn a_gpu_that_is_not_there() {
     refused(&folder, &["check", "empty.json", "--gpu", "no such gpu"], &["GPU", "no such gpu"]);
     refused(&folder, &["check", "empty.json", "--backend", "gpu", "--gpu", "no such gpu"], &["GPU"]);
 }
+
+/// The playground's tests read the same file: it shows the same words.
+#[test]
+fn scenes_of_the_playground() {
+    let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/tests/scenes/refused.json");
+    let list: serde_json::Value = serde_json::from_slice(&std::fs::read(list).unwrap()).unwrap();
+    for refused in list.as_array().unwrap() {
+        let (scene, error) = (refused["scene"].as_str().unwrap(), refused["error"].as_str().unwrap());
+        let ran = Folder::with(&[("bad.json", scene)]).run(&["check", "bad.json", "--backend", "cpu"]);
+        assert_eq!((ran.status, ran.err), (Some(2), format!("error: bad.json: {error}\n")), "{scene}");
+    }
+}

@@ -11,7 +11,7 @@ use crate::world::{State, World};
 
 impl State {
     /// Returns a pair of the answer, and its detail.
-    fn detail(&self, pair: f64) -> Fallible<([u32; 2], Detail)> {
+    pub(crate) fn detail(&self, pair: f64) -> Fallible<([u32; 2], Detail)> {
         let pair = integer("pair", pair, 0..=u32::MAX)?;
         let (pairs, details) = (&self.hits.pairs, &self.hits.details);
         match (pairs.get(pair as usize), details.get(pair as usize)) {

@@ -5,6 +5,8 @@
 
 mod answers;
 mod bulk;
+#[cfg(feature = "scene")]
+mod drawing;
 mod engine;
 mod fail;
 mod mask;
@@ -12,6 +14,8 @@ mod object;
 mod options;
 mod questions;
 mod saving;
+#[cfg(feature = "scene")]
+mod scene;
 mod shape;
 mod types;
 mod world;

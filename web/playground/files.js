@@ -1,0 +1,50 @@
+// Files that are opened or dropped: a scene, a saved world, and the images of a scene.
+
+import { isSaved, textOfSaved, withImages } from './step.js';
+
+/** The largest file, in bytes. */
+const MOST = 1 << 24;
+
+/** The end of the error of a file that cannot be read, as a page has none. */
+const NO_FILES = 'operation not supported on this platform';
+// How files of images that the library reads begin: PNG.
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
+const isImage = (bytes) => PNG.every((byte, at) => bytes[at] === byte);
+
+async function read(file) {
+  if (file.size > MOST) throw new Error(`${file.name} has ${file.size} bytes; the limit here is ${MOST}: use hitmask check`);
+  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+}
+
+// Returns the text of a scene or of a saved world.
+function textOf({ name, bytes }) {
+  if (isSaved(bytes)) {
+    try {
+      return textOfSaved(bytes);
+    } catch (error) {
+      throw new Error(`${name}: ${error.message}`);
+    }
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(`${name}: no scene, which is UTF-8 text, no saved world, and no PNG`);
+  }
+}
+
+/** Returns the text of a scene from files: one scene, or else `text`, with images written out. */
+export async function textOfFiles(files, text) {
+  const contents = await Promise.all([...files].map(read));
+  const images = contents.filter(({ bytes }) => isImage(bytes));
+  const scenes = contents.filter((file) => !images.includes(file));
+  if (scenes.length > 1) throw new Error(`${scenes.map(({ name }) => name).join(', ')}: more than one scene at once`);
+  const scene = scenes.length === 1 ? textOf(scenes[0]) : text;
+  return images.length === 0 ? scene : withImages(scene, images);
+}
+
+/** Adds to the library's error of a file that the scene names what to do. */
+export function advise(message) {
+  if (!message.endsWith(NO_FILES)) return message;
+  const drop = /`(bodies_csv|saved)`/.test(message) ? '' : ': drop the image here, and it is written into the scene';
+  return `${message}; a page reads no files${drop}`;
+}

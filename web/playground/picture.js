@@ -1,0 +1,280 @@
+// The picture of a step on a canvas: bodies, their ways, and the pixels that pairs share.
+//
+// Below are translucent fills, then ghosts, sprites and outlines. Pixels that a pair shares are above all bodies; from a
+// zoom at which lines separate the pixels, outlines are above them instead, to show why each is shared.
+
+import { figureOf, sharedOf } from './figure.js';
+import { css } from './inks.js';
+import { View } from './view.js';
+
+/** The least zoom at which lines separate the pixels. */
+const GRID_ZOOM = 8;
+/** The side of a square of the ground, in pixels of the world, and its least side, in pixels of the screen. */
+const [SQUARE, SQUARE_LEAST] = [16, 24];
+/** The most pixels of all bitmaps in memory. */
+const MOST = 1 << 26;
+
+export class Picture {
+  #kept = new Map();
+  #size = 0;
+  #drawing = 0;
+
+  constructor(canvas, inks) {
+    this.canvas = canvas;
+    this.context = canvas.getContext('2d');
+    this.inks = inks;
+    this.view = new View();
+    this.step = undefined;
+    // What is drawn with a frame: bodies, and a pair.
+    this.chosen = { bodies: [], pair: undefined };
+    // Pixels of the screen for one of the page.
+    this.ratio = 1;
+    // Whether the view follows the scene, as nobody has moved it.
+    this.follows = true;
+  }
+
+  /** Shows a step. */
+  show(step) {
+    this.step = step;
+    this.#forget();
+    if (this.follows) this.fit();
+    this.draw();
+  }
+
+  /** Takes other colours. */
+  paint(inks) {
+    this.inks = inks;
+    this.#forget();
+    this.draw();
+  }
+
+  /** Takes the size of the page's element. */
+  resize(width, height, ratio) {
+    const { canvas, view } = this;
+    const [wide, high] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+    view.move((wide - canvas.width) / 2, (high - canvas.height) / 2);
+    Object.assign(canvas, { width: wide, height: high });
+    this.ratio = ratio;
+    if (this.follows) this.fit();
+    // At once, since a canvas of a new size is empty.
+    this.#draw();
+  }
+
+  /** Shows all bodies. */
+  fit() {
+    const { around } = this.step ?? {};
+    const box = around && around[0] <= around[2] ? around : [0, 0, 100, 60];
+    this.view.fit(box, this.canvas.width, this.canvas.height);
+    this.follows = true;
+    this.draw();
+  }
+
+  /** Shows a point of the world, if it is not in view. */
+  reveal(x, y) {
+    const { width, height } = this.canvas;
+    const [u, v] = this.view.toScreen(x, y);
+    if (u > 0 && v > 0 && u < width && v < height) return;
+    this.view.centre(x, y, width, height);
+    this.follows = false;
+  }
+
+  /** Draws before the browser shows the next frame. */
+  draw() {
+    this.#drawing ||= requestAnimationFrame(() => this.#draw());
+  }
+
+  #forget() {
+    this.#kept.clear();
+    this.#size = 0;
+  }
+
+  // Returns what was kept under a key, or makes it.
+  #keep(key, make) {
+    let kept = this.#kept.get(key);
+    if (kept === undefined) {
+      kept = make() ?? null;
+      this.#kept.set(key, kept);
+      this.#size += kept?.size ?? 0;
+    }
+    return kept;
+  }
+
+  #draw() {
+    cancelAnimationFrame(this.#drawing);
+    this.#drawing = 0;
+    if (this.#size > MOST) this.#forget();
+    const { canvas, view, step } = this;
+    canvas.dataset.view = [view.zoom, view.x, view.y].join(' ');
+    this.#ground();
+    if (step === undefined) return;
+    const figures = this.#figures();
+    for (const figure of figures) this.#fill(figure);
+    for (const figure of figures) this.#ghost(figure);
+    for (const figure of figures) if (figure.canvas) this.#bitmap(figure, figure.at);
+    const isApart = view.zoom >= GRID_ZOOM;
+    if (!isApart) for (const figure of figures) this.#outline(figure);
+    this.#shared();
+    if (isApart) {
+      this.#grid();
+      for (const figure of figures) this.#outline(figure);
+    }
+    for (const figure of figures) if (figure.way) this.#way(figure);
+    this.#chosen();
+  }
+
+  // Returns whether a box of the world is in view.
+  #sees(x0, y0, x1, y1) {
+    const [[a, b], [c, d]] = [this.view.toScreen(x0, y0), this.view.toScreen(x1, y1)];
+    // Outlines are drawn around their lines.
+    return a < this.canvas.width + 4 && c > -4 && b < this.canvas.height + 4 && d > -4;
+  }
+
+  #figures() {
+    const { step, inks } = this;
+    const figures = [];
+    for (let body = 0; body < step.count; body++) {
+      if (!this.#sees(...step.boxes.subarray(4 * body, 4 * body + 4))) continue;
+      figures.push(this.#keep(body, () => figureOf(step, body, inks)));
+    }
+    return figures;
+  }
+
+  // Draws in units of the world, from a point of it. Near the point, since a canvas rounds coordinates.
+  #at([x, y]) {
+    const { zoom } = this.view;
+    this.context.setTransform(zoom, 0, 0, zoom, ...this.view.toScreen(x, y));
+  }
+
+  // Draws in pixels of the screen.
+  #flat() {
+    this.context.setTransform(1, 0, 0, 1, 0, 0);
+  }
+
+  #ground() {
+    const { context, canvas, view, inks } = this;
+    this.#flat();
+    [context.fillStyle] = inks.ground;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    [, context.fillStyle] = inks.ground;
+    let side = SQUARE * view.zoom;
+    while (side < SQUARE_LEAST) side *= 2;
+    const [left, top] = [Math.floor(-view.x / side), Math.floor(-view.y / side)];
+    for (let row = top; row * side + view.y < canvas.height; row++) {
+      for (let column = left + ((left + row) & 1); column * side + view.x < canvas.width; column += 2) {
+        context.fillRect(column * side + view.x, row * side + view.y, side, side);
+      }
+    }
+  }
+
+  #grid() {
+    const { context, canvas, view, inks } = this;
+    this.#flat();
+    context.fillStyle = inks.grid;
+    const first = (origin) => ((origin % view.zoom) + view.zoom) % view.zoom;
+    for (let x = first(view.x); x < canvas.width; x += view.zoom) context.fillRect(x, 0, 1, canvas.height);
+    for (let y = first(view.y); y < canvas.height; y += view.zoom) context.fillRect(0, y, canvas.width, 1);
+  }
+
+  #bitmap({ canvas }, at, alpha = 1) {
+    const { context, view } = this;
+    this.#at(at);
+    // Closer, pixels are sharp; from far away, none of them may be lost.
+    context.imageSmoothingEnabled = view.zoom < 1;
+    context.globalAlpha = alpha;
+    context.drawImage(canvas, 0, 0);
+    context.globalAlpha = 1;
+  }
+
+  #fill({ path, at, colour, way }) {
+    if (!path) return;
+    const { context } = this;
+    this.#at(at);
+    context.fillStyle = css(colour, 0.22);
+    context.fill(path, 'evenodd');
+    if (!way?.ghost) return;
+    this.#at(moved(at, way.ghost));
+    context.fillStyle = css(colour, 0.08);
+    context.fill(path, 'evenodd');
+  }
+
+  #ghost({ path, canvas, at, colour, way }) {
+    if (!way?.ghost) return;
+    if (path) this.#stroke(path, moved(at, way.ghost), css(colour, 0.47), 1.5);
+    else if (canvas) this.#bitmap({ canvas }, moved(at, way.ghost), 0.32);
+  }
+
+  #outline({ path, at, colour }) {
+    if (path) this.#stroke(path, at, css(colour), 2);
+  }
+
+  // Draws lines, half a pixel of the world wide, but from 1 to `most` pixels of the page.
+  #stroke(path, at, ink, most) {
+    const { context, view, ratio } = this;
+    this.#at(at);
+    context.strokeStyle = ink;
+    context.lineJoin = 'round';
+    context.lineWidth = Math.min(Math.max(0.5, ratio / view.zoom), (most * ratio) / view.zoom);
+    context.stroke(path);
+  }
+
+  // Draws a line to the first hit, and a fainter one from there to an arrow at the end.
+  #way({ colour, way: { middle, hit, end } }) {
+    const [strong, faint] = [css(colour, 0.9), css(colour, 0.43)];
+    const hasHit = hit[0] !== end[0] || hit[1] !== end[1];
+    this.#line(middle, [[0, 0], hit], strong);
+    if (hasHit) this.#line(middle, [hit, end], faint);
+    this.#line(middle, this.#barbs(end), hasHit ? faint : strong);
+  }
+
+  // Returns the lines of the head of an arrow.
+  #barbs([x, y]) {
+    const length = Math.hypot(x, y);
+    const side = Math.min((6 * this.ratio) / this.view.zoom, length / 2) / length;
+    const [dx, dy] = [x * side, y * side];
+    return [[x - dx + 0.6 * dy, y - dy - 0.6 * dx], [x, y], [x - dx - 0.6 * dy, y - dy + 0.6 * dx]];
+  }
+
+  #line(at, points, ink) {
+    const path = new Path2D();
+    for (const [x, y] of points) path.lineTo(x, y);
+    this.#stroke(path, at, ink, 1.5);
+  }
+
+  #shared() {
+    const { step, inks } = this;
+    for (let pair = 0; pair < step.pairCount; pair++) {
+      const [x, y, width, height] = step.bounds.subarray(4 * pair, 4 * pair + 4);
+      if (width === 0 || !this.#sees(x, y, x + width, y + height)) continue;
+      const shared = this.#keep(`pair ${pair}`, () => sharedOf(step, pair, inks));
+      if (shared) this.#bitmap(shared, shared.at);
+    }
+  }
+
+  // Draws frames around chosen bodies, and the way out of a chosen pair.
+  #chosen() {
+    const { context, step, chosen, ratio, inks } = this;
+    for (const body of chosen.bodies) {
+      const box = step.world.bounds(body, false);
+      if (!box) continue;
+      const [[x0, y0], [x1, y1]] = [this.view.toScreen(box[0], box[1]), this.view.toScreen(box[2], box[3])];
+      this.#flat();
+      context.strokeStyle = inks.chosen;
+      context.lineWidth = ratio;
+      context.setLineDash([4 * ratio, 3 * ratio]);
+      context.strokeRect(x0 - 3 * ratio, y0 - 3 * ratio, x1 - x0 + 6 * ratio, y1 - y0 + 6 * ratio);
+      context.setLineDash([]);
+    }
+    if (chosen.pair === undefined) return;
+    const middle = step.middle(chosen.pair);
+    const { normal, depth } = step.world.contact(chosen.pair);
+    const size = (5 * ratio) / this.view.zoom;
+    this.#line(middle, [[-size, 0], [size, 0]], inks.out);
+    this.#line(middle, [[0, -size], [0, size]], inks.out);
+    const push = normal.map((part) => part * depth);
+    if (Math.hypot(...push) * this.view.zoom < 2 * ratio) return;
+    this.#line(middle, [[0, 0], push], inks.out);
+    this.#line(middle, this.#barbs(push), inks.out);
+  }
+}
+
+const moved = ([x, y], [dx, dy]) => [x + dx, y + dy];
