@@ -134,10 +134,10 @@ function read() {
   tellEngines(step);
 }
 
-// The module cannot go on after a defect.
+// After a defect, or without memory, the module cannot go on.
 function stop(error) {
   setState('stopped');
-  say(`The library has stopped, which is a defect: ${error.message}. Reload the page.`);
+  say(`The library has stopped: ${error.message}. Reload the page.`);
   element('text').readOnly = true;
 }
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 
 import { fragmentOf, textOf } from '../playground/link.js';
-import { placesOf } from '../playground/places.js';
+import { indexOf, placesOf } from '../playground/places.js';
 import { Browser } from './browser.mjs';
 import { serve } from './server.mjs';
 import { golden, read } from './worlds.mjs';
@@ -161,6 +161,9 @@ test('a scene is refused in the words of `hitmask check`, with its line', async 
     assert.ok([error, `the scene: ${error}`].includes(problem), `${problem}\n${error}`);
     assert.equal(where, line && `Line ${line}`, scene);
     assert.deepEqual(marks, line ? ['wrong'] : [], scene);
+    await browser.run(`document.getElementById('where').click()`);
+    const at = await browser.run(`return document.getElementById('text').selectionStart`);
+    assert.equal(scene.slice(0, at).split('\n').length, line, scene);
   }
   await keep('playground-refused');
   const { state, problem, counts } = await type('{ "shapes": { "s": { "circle": 1 } }, "bodies": [{ "shape": "s", "at": [0, 0] }] }');
@@ -222,10 +225,10 @@ test('the picture shows painted pixels, shared pixels and hits', async () => {
 });
 
 test('pixels are whole and equally large, at any size of the window and of its pixels', async () => {
-  for (const [width, height, ratio] of [[1300, 800, 1], [701, 613, 1], [1111, 777, 1.5], [900, 700, 2]]) {
+  for (const [width, height, ratio] of [[1301, 801, 1], [1302, 802, 1], [701, 613, 1], [1111, 777, 1.5], [900, 700, 2]]) {
     await open({ width, height, ratio });
     await type(PAIR);
-    const { wide, high, sides, zoom, counts } = await browser.run(`
+    const { wide, high, sides, origin, zoom, counts, plain } = await browser.run(`
       const canvas = document.getElementById('picture');
       const stage = document.getElementById('stage');
       const [zoom, left, top] = canvas.dataset.view.split(' ').map(Number);
@@ -235,12 +238,19 @@ test('pixels are whole and equally large, at any size of the window and of its p
         const { data } = context.getImageData(x * zoom + left, 3 * zoom + top, zoom, zoom);
         return Array.from({ length: zoom * zoom }, (_, at) => data[4 * at] === 255 && data[4 * at + 2] === 226).filter(Boolean).length;
       });
+      // The numbers of colours within a pixel of the hook, and within one of the ground beside it.
+      const plain = [[0, 1], [1, 1]].map(([x, y]) => {
+        const { data } = context.getImageData(x * zoom + left + 1, y * zoom + top + 1, zoom - 1, zoom - 1);
+        return new Set(new Uint32Array(data.buffer)).size;
+      });
       const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
       let all = 0;
       for (let at = 0; at < data.length; at += 4) all += data[at] === 255 && data[at + 1] === 255 && data[at + 2] === 226;
-      return { wide: canvas.width, high: canvas.height, sides: [stage.clientWidth, stage.clientHeight], zoom, counts: [...counts, all] };`);
+      const [sides, origin] = [[stage.clientWidth, stage.clientHeight], [left, top]];
+      return { wide: canvas.width, high: canvas.height, sides, origin, zoom, counts: [...counts, all], plain };`);
     assert.deepEqual([wide, high], sides.map((side) => Math.round(side * ratio)));
-    assert.ok(Number.isInteger(zoom) && zoom >= 8, `${zoom}`);
+    assert.ok([zoom, ...origin].every(Number.isInteger) && zoom >= 8, `${zoom} ${origin}`);
+    assert.deepEqual(plain, [1, 1]);
     // A line separates the pixels, a pixel of the screen wide, at two sides of each.
     const clear = (zoom - 1) ** 2;
     assert.deepEqual(counts, [clear, clear, 2 * clear], `${width} x ${height} at ${ratio}`);
@@ -432,6 +442,9 @@ test('the mouse, the wheel and the keys move the picture', async () => {
   const before = await view();
   await type(PAIR.replace('[30, 8]', '[300, 8]'));
   assert.deepEqual(await view(), before);
+  // Another scene is shown whole.
+  await drop(['pair.json', PAIR]);
+  assert.deepEqual(await view(), first);
 });
 
 test('a page that reads many scenes needs no more memory', async () => {
@@ -456,18 +469,25 @@ test('the places of shapes and bodies are found whatever the text looks like', (
   assert.deepEqual(bodies.map(([from, to]) => text.slice(from, to)), ['{"shape":"a", "at":[1,2]}', '{"name":"x\\"}]"}']);
   const found = [...shapes].map(([name, [from, to]]) => [name, text.slice(from, to)]);
   assert.deepEqual(found, [['a', '{"polygon":[[0,0]]}'], ['b\n"', '{"circle": 1}']]);
+  // The library counts bytes: 2, 3 and 4 for these.
+  assert.deepEqual([1, 3, 6, 10, 99].map((column) => indexOf('\nö船🚀x\n', 2, column)), [1, 2, 3, 5, 6]);
 });
 
 test('the GPU is compared with the CPU, and a difference is seen', async () => {
   const WAIT = `for (let tries = 0; document.getElementById('engines').textContent.includes('comparing') && tries < 1200; tries++) {
     await new Promise((next) => setTimeout(next, 50));
   }`;
-  const stub = (pairs) => `const World = { load: () => ({ flags: Uint32Array.of(${pairs}), free() {} }) };
+  const stub = (flags, ...pairs) => `
+    const answer = { flags: Uint32Array.of(${flags}), pairs: Uint32Array.of(${pairs}), pairCount: ${pairs.length / 2}, detail: () => ({}) };
+    const World = { load: () => ({ ...answer, free() {} }) };
     export const Hitmask = { create: async () => ({ World, device: 'stub', run: async () => {} }) };`;
   const broken = 'export const Hitmask = { create: async () => { throw new Error("no module"); } };';
   const cases = [
     [{}, /GPU: .+: the same answer\.$/],
     [{ '/web/dist/hitmask.js': stub('0b010011') }, /GPU: stub: other bodies hit\.$/],
+    [{ '/web/dist/hitmask.js': stub('0b110011', 0, 1) }, /GPU: stub: 1 pairs, not 2\.$/],
+    [{ '/web/dist/hitmask.js': stub('0b110011', 0, 5, 1, 4) }, /GPU: stub: no pair 0 and 1\.$/],
+    [{ '/web/dist/hitmask.js': stub('0b110011', 0, 1, 4, 5) }, /GPU: stub: other details of the pair 0 and 1\.$/],
     [{ '/web/dist/hitmask.js': broken }, /GPU: not compared: no module\.$/],
   ];
   for (const [instead, words] of cases) {
@@ -488,8 +508,15 @@ test('the GPU is compared with the CPU, and a difference is seen', async () => {
   assert.match(engines, /^CPU: 1 thread, simd128\. GPU: none in this browser\.$/);
 });
 
-test('a page without its module says so', async () => {
-  const wrong = [['export default async () => { throw new Error("broken"); };', /broken$/], ['not a module', /^The page has failed: ./]];
+test('a page whose module is missing, broken or out of memory says so', async () => {
+  const traps = `export default async () => {};
+    export const Engine = { cpu() {} };
+    export const Scene = { parse() { throw new WebAssembly.RuntimeError('unreachable'); } };`;
+  const wrong = [
+    ['export default async () => { throw new Error("broken"); };', /^The page has failed: broken$/],
+    ['not a module', /^The page has failed: ./],
+    [traps, /^The library has stopped: unreachable\. Reload the page\.$/],
+  ];
   for (const [module, words] of wrong) {
     const other = await serve({ '/web/playground/module/hitmask.js': module });
     try {
