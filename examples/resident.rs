@@ -35,7 +35,6 @@ impl Device {
         let power_preference = wgpu::PowerPreference::HighPerformance;
         let wanted = wgpu::RequestAdapterOptions { power_preference, ..Default::default() };
         let adapter = pollster::block_on(instance.request_adapter(&wanted))?;
-        println!("{} ({})", adapter.get_info().name, adapter.get_info().driver_info);
         let required_limits = adapter.limits();
         let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))?;
@@ -67,7 +66,8 @@ fn median(mut times: Vec<Duration>) -> f64 {
     times[times.len() / 2].as_secs_f64() * 1e3
 }
 
-fn measure(device: &Device, workload: Workload, bodies: u32) -> Result<(), Box<dyn Error>> {
+/// Returns the times of `submit`, `one`, `many` and `host`.
+fn measure(device: &Device, workload: Workload, bodies: u32) -> Result<[f64; 4], Box<dyn Error>> {
     let mut crowd = workload.crowd(bodies)?;
     // In singles, as on the GPU.
     let single = |p: Vec2| Vec2 { x: f64::from(p.x as f32), y: f64::from(p.y as f32) };
@@ -120,21 +120,28 @@ fn measure(device: &Device, workload: Workload, bodies: u32) -> Result<(), Box<d
         }
     }
     let [submit, one, host] = [submitting, one, host].map(median);
-    println!("{workload:9} {bodies:9} {submit:8.3} {one:8.3} {many:8.3} {host:8.3}");
-    Ok(())
+    Ok([submit, one, many, host])
+}
+
+/// Measures a workload, and returns the table.
+pub fn run(workload: Workload, sizes: &[u32]) -> Result<String, Box<dyn Error>> {
+    let device = Device::open()?;
+    let heads = ["bodies", "submit", "one", "many", "host"];
+    let mut table = format!("{workload:9}{}", heads.map(|head| format!(" {head:>9}")).concat());
+    for &bodies in sizes {
+        let times = measure(&device, workload, bodies)?.map(|time| format!(" {time:9.3}")).concat();
+        table += &format!("\n{:9} {bodies:9}{times}", "");
+    }
+    Ok(table)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
-    let workload: Workload = words.next().as_deref().unwrap_or("boxes").parse()?;
+    let workload = words.next().as_deref().unwrap_or("boxes").parse()?;
     let mut sizes: Vec<u32> = words.map(|word| word.parse()).collect::<Result<_, _>>()?;
     if sizes.is_empty() {
         sizes = vec![1_000, 10_000];
     }
-    let device = Device::open()?;
-    println!("{:9} {:>9} {:>8} {:>8} {:>8} {:>8}", "", "bodies", "submit", "one", "many", "host");
-    for bodies in sizes {
-        measure(&device, workload, bodies)?;
-    }
+    println!("{}", run(workload, &sizes)?);
     Ok(())
 }

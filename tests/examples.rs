@@ -26,12 +26,19 @@ mod rollback;
 mod walkers;
 
 #[cfg(feature = "gpu")]
+#[path = "../examples/resident.rs"]
+#[allow(dead_code, reason = "its main function is the example's")]
+mod resident;
+#[cfg(feature = "gpu")]
 #[path = "../examples/wgpu_loop.rs"]
 #[allow(dead_code, reason = "its main function is the example's")]
 mod wgpu_loop;
 
 use std::error::Error;
 use std::path::Path;
+
+#[cfg(feature = "gpu")]
+use hitmask_workbench::workloads::Workload;
 
 /// Asserts that an example prints its text.
 fn prints(name: &str, text: &str) {
@@ -94,6 +101,16 @@ fn rollback_plays() {
 fn walkers_walk() {
     let texts: Vec<String> = walkers::run(30).unwrap().into_iter().map(|(text, _)| text).collect();
     prints("walkers", &texts.join("\n"));
+}
+
+/// The example compares all flags with those of the CPU engine, and wants them complete in the frame.
+#[cfg(feature = "gpu")]
+#[test]
+fn resident_frames_have_the_flags_of_the_cpu() {
+    for workload in [Workload::Boxes, Workload::Turned] {
+        let table = resident::run(workload, &[100, 300]).unwrap();
+        assert_eq!(table.lines().count(), 3, "{table}");
+    }
 }
 
 #[cfg(feature = "gpu")]

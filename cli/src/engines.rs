@@ -103,6 +103,20 @@ pub(crate) fn tell_of(engine: &Engine) {
 #[cfg(not(feature = "gpu"))]
 pub(crate) fn tell_of(_: &Engine) {}
 
+/// Returns whether the next step may be on another engine than the last: `auto` has not measured both yet.
+#[cfg(feature = "gpu")]
+pub(crate) fn is_choosing(engine: &Engine) -> bool {
+    use hitmask::auto::Why;
+
+    let Engine::Auto(auto) = engine else { return false };
+    matches!(auto.status().why, Why::Unmeasured | Why::Opening | Why::Trial)
+}
+
+#[cfg(not(feature = "gpu"))]
+pub(crate) fn is_choosing(_: &Engine) -> bool {
+    false
+}
+
 /// Returns whether the user named a GPU.
 #[cfg(feature = "gpu")]
 fn is_named(name: Option<&str>) -> bool {

@@ -1,10 +1,34 @@
 //! The kinds of bodies in a world, and the shaders that its pairs therefore need.
 
 use crate::ground::touch::Touch;
-use crate::world::packed::{Kind, Packed};
+use crate::world::packed::{Kind, Packed, Shape};
 
 use super::pass::Pass;
 use super::stream::Own;
+
+/// The kinds of shapes in a world, possibly with some that it has had before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ShapeKinds {
+    /// Whether there are convex shapes or polygons.
+    pub(super) convex: bool,
+    /// Whether there are masks.
+    pub(super) masks: bool,
+}
+
+impl ShapeKinds {
+    /// Adds the kind of a shape.
+    pub(super) fn add(&mut self, shape: &Shape) {
+        self.convex |= shape.corners > 0;
+        self.masks |= shape.size.x > 0;
+    }
+
+    /// Returns the kinds of all shapes.
+    pub(super) fn of(shapes: &[Shape]) -> Self {
+        let mut kinds = Self::default();
+        shapes.iter().for_each(|shape| kinds.add(shape));
+        kinds
+    }
+}
 
 /// The kinds of bodies in a world, possibly with some that it lacks. Shaders that no pair needs are neither compiled
 /// nor dispatched.
@@ -23,26 +47,26 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// Returns the kinds of a world's bodies. `samples` says whether some turned sprite is not painted ahead, `own`
-    /// which columns come from streams on the GPU instead of the world.
-    pub(super) fn of(packed: &Packed, touch: Touch, samples: bool, own: Own) -> Self {
+    /// Returns the kinds of a world's bodies, which have these kinds of shapes. `samples` says whether some turned
+    /// sprite is not painted ahead, `own` which columns come from streams on the GPU instead of the world, and `moves`
+    /// whether motions do.
+    pub(super) fn of(packed: &Packed, touch: Touch, samples: bool, shapes: ShapeKinds, own: Own, moves: bool) -> Self {
         // Plain comparisons, so that the compiler vectorizes them.
         let [mut simple, mut hulls, mut sprites] = [false; 3];
-        let mut moving = own > Own::Nothing;
+        let mut moving = moves;
         for kind in &packed.kinds {
             simple |= matches!(kind, Kind::Box | Kind::Disc);
             hulls |= *kind == Kind::Hull;
             sprites |= matches!(kind, Kind::Mask | Kind::Painted);
             moving |= *kind == Kind::Moving;
         }
-        // A moving body has one of the world's shapes. Assume that all of these move: they are far fewer than bodies.
-        let is_mask = |corners: u32| corners == 0;
-        let moving_sprites = moving && packed.shapes.iter().any(|shape| is_mask(shape.corners));
-        hulls |= moving && packed.shapes.iter().any(|shape| !is_mask(shape.corners));
-        sprites |= moving_sprites;
-        // Streams may give a body any shape and any pose.
-        let samples = samples || (own == Own::Forms && sprites);
-        let others = sprites && (moving_sprites || samples || touch == Touch::Included);
+        // Streams may give a body any shape and any pose, and a moving body has one of the world's shapes.
+        let any_form = own == Own::Forms;
+        if moving || any_form {
+            hulls |= shapes.convex;
+            sprites |= shapes.masks;
+        }
+        let others = sprites && (moving || any_form || samples || touch == Touch::Included);
         Self { convex: simple || hulls, hulls, sprites, others }
     }
 
@@ -81,17 +105,18 @@ mod tests {
     use crate::{Body, Linear, Mask, Shape, World};
 
     fn kinds(touch: Touch, bodies: &[(Shape, f64, f64)]) -> (Vec<Pass>, Vec<Pass>) {
-        own_kinds(touch, bodies, Own::Nothing)
+        own_kinds(touch, bodies, Own::Nothing, false)
     }
 
-    fn own_kinds(touch: Touch, bodies: &[(Shape, f64, f64)], own: Own) -> (Vec<Pass>, Vec<Pass>) {
+    fn own_kinds(touch: Touch, bodies: &[(Shape, f64, f64)], own: Own, moves: bool) -> (Vec<Pass>, Vec<Pass>) {
         let mut world = World::new(touch);
         for (shape, turned, speed) in bodies {
             let shape = world.add_shape(shape.clone()).unwrap();
             let body = Body::new(shape, [0.0, 0.0]).posed(Linear::from_degrees(*turned)).moving([*speed, 0.0]);
             world.add(&body).unwrap();
         }
-        let kinds = Kinds::of(world.packed(), touch, false, own);
+        let shapes = ShapeKinds::of(&world.packed().shapes);
+        let kinds = Kinds::of(world.packed(), touch, false, shapes, own, moves);
         (kinds.judges().collect(), kinds.details().collect())
     }
 
@@ -112,9 +137,15 @@ mod tests {
             assert_eq!(kinds(out, &[(sprite(), turned, 0.0)]), (vec![JudgeMasks], vec![DetailSprites]));
             assert_eq!(kinds(out, &[(sprite(), turned, 1.0)]), (vec![JudgeMasks, JudgeSprites], vec![DetailSprites]));
         }
-        // Bodies placed on the GPU may move.
-        assert_eq!(own_kinds(out, &[(square(), 0.0, 0.0)], Own::Placements).0, [JudgeConvex]);
-        assert_eq!(own_kinds(out, &[(sprite(), 0.0, 0.0)], Own::Placements).0, [JudgeMasks, JudgeSprites]);
+        // Bodies placed on the GPU move if it has their motions; those posed there may have any pose.
+        for (own, moves, any) in
+            [(Own::Placements, false, false), (Own::Placements, true, true), (Own::Forms, false, true)]
+        {
+            let convex: &[Pass] = if any { &[JudgeConvex] } else { &[] };
+            let sprites: &[Pass] = if any { &[JudgeMasks, JudgeSprites] } else { &[JudgeMasks] };
+            assert_eq!(own_kinds(out, &[(square(), 0.0, 0.0)], own, moves).0, convex);
+            assert_eq!(own_kinds(out, &[(sprite(), 0.0, 0.0)], own, moves).0, sprites);
+        }
         let included = kinds(Touch::Included, &[(sprite(), 0.0, 0.0)]).0;
         assert!(included.contains(&JudgeSprites), "{included:?}");
         assert_eq!(

@@ -10,6 +10,7 @@ use super::check::Checker;
 use super::energy::Meter;
 use super::record::{Dispatch, Stage, StepAnswer};
 use super::spread::Spread;
+use crate::engines::is_choosing;
 
 /// The time, in nanoseconds, from which energy is told: the counters advance about once a millisecond.
 const METERED_NS: u64 = 100_000_000;
@@ -20,7 +21,7 @@ const FASTER: f64 = 0.03;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
     /// The minimum and maximum number of steps before the timed ones: more than the minimum run while frames still get
-    /// faster.
+    /// faster. More than the maximum run while `auto` has not chosen its engine, for half of the budget.
     pub(super) warm_up: [u32; 2],
     /// The number of timed steps.
     pub(super) runs: u32,
@@ -67,7 +68,9 @@ impl Steps {
             // Steps 1 and 2 differ in the place of each body that moves, so no two steps in a row are alike.
             let step = if index == 0 { 0 } else { 2 - index % 2 };
             let placement = crowd.placement(step, self.permille)?;
-            let is_warming_up = measured.samples_ns.is_empty() && self.is_warming_up(&untimed, begun.elapsed());
+            let elapsed = begun.elapsed();
+            let chooses = is_choosing(engine) && elapsed < self.budget / 2;
+            let is_warming_up = measured.samples_ns.is_empty() && (chooses || self.is_warming_up(&untimed, elapsed));
             let reading = meter.as_ref().and_then(Meter::read);
             let start = Instant::now();
             crowd.place(&placement)?;

@@ -7,6 +7,7 @@ use super::landing::Landing;
 use super::staging::Staging;
 use crate::gpu::binding::Binding;
 use crate::gpu::device::Gpu;
+use crate::gpu::kinds::ShapeKinds;
 use crate::gpu::stream::Own;
 use crate::ground::error::Result;
 use crate::ground::threads;
@@ -42,6 +43,7 @@ pub(super) struct Held {
     /// The value that `marks` takes once the upload is submitted.
     coming: Marks,
     landing: Landing,
+    shapes: ShapeKinds,
     /// Whether the last upload wrote the forms of all bodies.
     all_forms: bool,
 }
@@ -74,6 +76,11 @@ impl Held {
         self.landing.samples()
     }
 
+    /// Returns the kinds of the world's shapes.
+    pub(super) fn shapes(&self) -> ShapeKinds {
+        self.shapes
+    }
+
     /// Uploads a world, or only its changes, for a step with this much data of its `own`. Returns the number of changes
     /// in [`Binding::Changed`], which the dispatch `update` applies.
     pub(super) fn upload(
@@ -93,6 +100,10 @@ impl Held {
         };
         let packed = world.packed();
         let changed = world.changed_shapes().since(marks.shapes);
+        match changed {
+            Some(shapes) => shapes.iter().for_each(|&shape| self.shapes.add(&packed.shapes[shape as usize])),
+            None => self.shapes = ShapeKinds::of(&packed.shapes),
+        }
         let changed = changed.map(|shapes| shapes.iter().map(|&shape| shape as usize..shape as usize + 1));
         buffers.renew(gpu, Binding::Shapes, &packed.shapes, changed)?;
         let changed = world.changed_words().since(marks.words).map(|ranges| ranges.iter().cloned());

@@ -19,6 +19,7 @@ pub(super) use timer::{Timed, Timer, Timing};
 
 use super::binding::Binding;
 use super::device::Gpu;
+use super::kinds::ShapeKinds;
 use super::params::Params;
 use super::stream::{Own, Window};
 use crate::Linear;
@@ -105,6 +106,11 @@ impl Frame {
     /// Returns whether some sprite is painted ahead.
     pub(super) fn paints(&self) -> bool {
         self.held.paints()
+    }
+
+    /// Returns the kinds of the world's shapes.
+    pub(super) fn shapes(&self) -> ShapeKinds {
+        self.held.shapes()
     }
 
     /// Returns whether some turned sprite is not painted ahead.

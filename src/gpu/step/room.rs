@@ -35,8 +35,8 @@ impl Step {
         let own_landed = if is_posed { learnt.landed.min(self.most_landed()).into() } else { 0 };
         let landed = (self.frame.landed() / 2).max(own_landed);
         self.ensure(&plan::world_room(bodies, sorted, 2 * landed))?;
-        let has_masks = || world.packed().shapes.iter().any(|shape| shape.size.x > 0);
-        let paints = if is_posed { has_masks() } else { self.frame.paints() };
+        let shapes = self.frame.shapes();
+        let paints = if is_posed { shapes.masks } else { self.frame.paints() };
         let Self { shared, frame, .. } = self;
         frame.buffers.ensure_bytes(&shared.gpu.device, Binding::Header, plan::header_bytes(bodies))?;
         let common = plan::common(world, paints, sorted, shared.info.software, learnt.key_passes);
@@ -54,7 +54,8 @@ impl Step {
         };
         frame.lend(&shared.gpu, world, windows, &mut params)?;
         self.common = params;
-        self.kinds = Kinds::of(world.packed(), world.touch(), self.frame.samples(), own);
+        let moves = request.streams.motions.is_some();
+        self.kinds = Kinds::of(world.packed(), world.touch(), self.frame.samples(), shapes, own, moves);
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use crate::gpu::binding::Binding;
 use crate::gpu::detail::RawDetail;
 use crate::gpu::frame::{FORM, Landing, MOST_WORDS, Quad, Scattered, WORLDS_LINEARS, form, placement};
 use crate::gpu::header::Header;
-use crate::gpu::kinds::Kinds;
+use crate::gpu::kinds::{Kinds, ShapeKinds};
 use crate::gpu::modules::Wide;
 use crate::gpu::params::{PARAMS_STRIDE, Params};
 use crate::gpu::pass::Pass;
@@ -174,12 +174,13 @@ impl Step {
         };
         let few = bodies <= FEW_BODIES && candidates <= FEW_CANDIDATES;
         let (held, scattered) = uploaded(packed, &landing);
+        let (shapes, own) = (ShapeKinds::of(&packed.shapes), if placed { Own::Forms } else { Own::Nothing });
         let rows = Rows {
             pose: Some(Posing { changed: scattered.len(), reads: placed, allots: placed }),
             rounds: plan::all_rounds(params),
             software: false,
             landed: landing.elements(),
-            kinds: Kinds::of(packed, world.touch(), landing.samples(), if placed { Own::Forms } else { Own::Nothing }),
+            kinds: Kinds::of(packed, world.touch(), landing.samples(), shapes, own, placed),
             ask,
             few,
             judge_rounds: 0,
