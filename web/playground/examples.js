@@ -58,7 +58,7 @@ const sweep = `{
     { "shape": "bullet", "at": [4, 8], "move": [70, 0], "name": "bullet" },
     { "shape": "wall", "at": [40, 1], "name": "wall, thinner than the step is long" },
     { "shape": "bullet", "at": [4, 29.5], "move": [70, 0], "name": "bullet through the gap" },
-    { "shape": "bullet", "at": [4, 27], "move": [70, 5], "name": "bullet askew" },
+    { "shape": "bullet", "at": [4, 23.5], "move": [70, 3], "name": "bullet askew" },
     { "shape": "gate", "at": [40, 20], "name": "gate" }
   ]
 }

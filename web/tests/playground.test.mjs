@@ -67,6 +67,11 @@ async function type(text, on = browser) {
   return found(on);
 }
 
+// Chooses an example.
+const choose = (name) => browser.run(`const examples = document.getElementById('examples');
+  examples.value = ${JSON.stringify(name)};
+  examples.dispatchEvent(new Event('change'));`);
+
 // Drops files on the page: [name, bytes].
 async function drop(...files) {
   const list = files.map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
@@ -150,6 +155,19 @@ test('committed scenes have the answers of the native engines', async (t) => {
     assert.match(dropped.counts, new RegExp(`^\\d+ bodies, ${pairs.length} pairs, `));
     await keep(`playground-${name.replace('.json', '')}`);
     t.diagnostic(`${name}: ${dropped.counts}`);
+  }
+});
+
+test('each example is a scene', async () => {
+  await open();
+  const pairs = { 'Sprites and shapes': ['0,1', '2,3', '5,7'], 'Fast bullets': ['0,1', '3,4'], Touching: ['0,1', '1,2', '2,3'] };
+  const names = await browser.run(`return [...document.getElementById('examples').options].slice(1).map(({ value }) => value)`);
+  assert.deepEqual(Object.keys(pairs), names);
+  for (const [name, expected] of Object.entries(pairs)) {
+    await choose(name);
+    const { state, pairs: shown } = await found();
+    assert.deepEqual([state, shown], ['shown', expected], name);
+    await keep(`playground-example-${name.toLowerCase().replaceAll(' ', '-')}`);
   }
 });
 
@@ -335,9 +353,7 @@ test('a link that is pasted replaces the scene, and back brings the one before',
   const other = PAIR.replace('hook', 'crook');
   await browser.run(`location.hash = ${JSON.stringify(await fragmentOf(other))}`);
   assert.equal((await found()).text, other);
-  await browser.run(`const examples = document.getElementById('examples');
-    examples.value = 'Touching';
-    examples.dispatchEvent(new Event('change'));`);
+  await choose('Touching');
   assert.match((await found()).text, /"touch": "included"/);
   for (const expected of [other, PAIR]) {
     await browser.run('history.back()');
@@ -445,6 +461,31 @@ test('the mouse, the wheel and the keys move the picture', async () => {
   // Another scene is shown whole.
   await drop(['pair.json', PAIR]);
   assert.deepEqual(await view(), first);
+});
+
+test('fingers move the picture, and change its size', async () => {
+  await open();
+  await type(PAIR);
+  const first = await view();
+  const [x, y] = [first.x + 8 * first.zoom, first.y + 5 * first.zoom];
+  const touch = (type, ...fingers) =>
+    browser.send('Input.dispatchTouchEvent', { type, touchPoints: fingers.map(([x, y], id) => ({ x, y, id })) });
+  await touch('touchStart', [x, y]);
+  await touch('touchMove', [x - 10, y + 50]);
+  await touch('touchEnd');
+  await found();
+  const moved = await view();
+  assert.deepEqual([moved.zoom, moved.x, moved.y], [first.zoom, first.x - 10, first.y + 50]);
+  await touch('touchStart', [x - 20, y], [x + 20, y]);
+  await touch('touchMove', [x - 40, y], [x + 40, y]);
+  await touch('touchEnd');
+  await found();
+  const closer = await view();
+  assert.ok(closer.zoom > moved.zoom, `${closer.zoom}`);
+  // The point between the fingers stays.
+  assert.ok(Math.abs((x - closer.x) / closer.zoom - (x - moved.x) / moved.zoom) <= 1, `${closer.x} ${moved.x}`);
+  // No finger has clicked.
+  assert.deepEqual((await found()).pressed, []);
 });
 
 test('a page that reads many scenes needs no more memory', async () => {
