@@ -18,4 +18,5 @@ mod side;
 mod sorted_pieces;
 pub(crate) mod stop;
 pub(crate) mod surface;
+pub(crate) mod texels;
 mod touching;

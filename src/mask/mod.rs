@@ -40,6 +40,7 @@ mod outline;
 mod overlap;
 mod png;
 mod polygons;
+mod regions;
 #[cfg(test)]
 mod samples;
 mod shapes;
@@ -61,6 +62,7 @@ pub use frames::{Frames, Grid};
 #[doc(hidden)]
 pub use png::palette_problem;
 pub use polygons::Polygon;
+pub use regions::Regions;
 use touched::Touched;
 
 /// The default alpha threshold: 128, half opaque. A texel with this alpha or more is solid.

@@ -63,6 +63,7 @@ mod stream;
 mod streams;
 mod surface;
 mod terrain;
+mod texels;
 #[cfg(feature = "gpu")]
 mod uploads;
 #[cfg(all(feature = "gpu", feature = "internals"))]
