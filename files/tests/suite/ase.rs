@@ -95,6 +95,11 @@ impl Ase {
     }
 }
 
+/// Makes the pixels of rows of text, in RGBA.
+pub(crate) fn pixels(rows: &[&str], colour: impl Fn(char) -> [u8; 4]) -> Vec<u8> {
+    rows.iter().flat_map(|row| row.chars()).flat_map(colour).collect()
+}
+
 /// Makes a chunk of a kind.
 pub(crate) fn chunk(kind: u16, data: &[u8]) -> Vec<u8> {
     [&(data.len() as u32 + 6).to_le_bytes()[..], &kind.to_le_bytes(), data].concat()

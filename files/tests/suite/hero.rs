@@ -101,11 +101,6 @@ const POSES: [[&str; 16]; 5] = [
     ],
 ];
 
-/// The pixels of a pose that are drawn with a letter.
-fn pixels(pose: &[&str; 16], letter: char, colour: [u8; 4]) -> Vec<u8> {
-    pose.concat().chars().flat_map(|c| if c == letter { colour } else { [0; 4] }).collect()
-}
-
 fn drawn() -> Ase {
     let mut hero = Ase::new([12, 16], 6)
         .add(0, ase::tags(&[("stand", [0, 0], 0, 0), ("walk", [1, 4], 2, 0), ("jump", [5, 5], 0, 1)]))
@@ -116,7 +111,7 @@ fn drawn() -> Ase {
     for frame in 0..6 {
         let pose = &POSES[frame % 5];
         for (layer, letter, colour) in [(0, '#', [60, 90, 200, 255]), (1, 'o', [240, 200, 160, 255])] {
-            let pixels = pixels(pose, letter, colour);
+            let pixels = ase::pixels(pose, |c| if c == letter { colour } else { [0; 4] });
             let cel = Cel { layer, size: [12, 16], pixels: &pixels, ..Cel::default() };
             hero = hero.add(frame, if frame == 5 { ase::linked(&cel, 0) } else { ase::cel(&cel) });
         }

@@ -3,6 +3,7 @@
 mod ase;
 mod aseprite;
 mod cast;
+mod fighter;
 mod grid;
 mod hero;
 mod hostile;
