@@ -52,10 +52,13 @@ __all__ = [
     "__version__",
     "_after_fork",
     "_collisions",
+    "_crossed",
     "_groups",
     "_iou",
+    "_meetings",
     "_overlaps",
     "_pairs",
+    "_polygons",
     "linears",
 ]
 __version__: str
@@ -76,6 +79,8 @@ _Ids = Union["BodyId", Sequence["BodyId"], npt.NDArray[np.void]]
 _Shape = Union["ShapeId", np.void, npt.NDArray[np.void]]
 _Shapes = Union["ShapeId", Sequence["ShapeId"], npt.NDArray[np.void]]
 _Structured = npt.NDArray[np.void]
+#: Corners, the corner at which each ring begins, and the ring at which each polygon begins.
+_Polygons = tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
 
 class Error(ValueError):
     """A value that the library refuses; the message names the thing, the field, the value and the limit.
@@ -1327,11 +1332,14 @@ def _after_fork() -> None: ...
 def _collisions(
     a: list[Any], b: list[Any], rect_type: Any, rect_property: Any, mask_of: Any = None
 ) -> dict[Any, list[Any]]: ...
+def _crossed(polygons: _Polygons) -> int | None: ...
 def _groups(
     masks: Masks, scores: npt.ArrayLike, limit: float, smaller: bool, above: bool, classes: npt.ArrayLike | None
 ) -> list[npt.NDArray[np.uint32]]: ...
 def _iou(a: Masks, b: Masks, iscrowd: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+def _meetings(a: _Polygons, b: _Polygons | None) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]]: ...
 def _overlaps(a: Masks, b: Masks | None, min_iou: float) -> _Structured: ...
 def _pairs(
     a: list[Any], b: list[Any] | None, rect_type: Any, rect_property: Any, mask_of: Any = None
 ) -> list[tuple[Any, Any]]: ...
+def _polygons(polygons: _Polygons, ids: list[int]) -> list[Shape]: ...

@@ -20,6 +20,7 @@ mod linear;
 mod mask;
 mod mask_image;
 mod memory;
+mod polygons;
 mod queries;
 mod shape;
 mod slide;
@@ -83,6 +84,9 @@ fn _hitmask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(coco::_groups, module)?)?;
     module.add_function(wrap_pyfunction!(coco::_iou, module)?)?;
     module.add_function(wrap_pyfunction!(coco::_overlaps, module)?)?;
+    module.add_function(wrap_pyfunction!(polygons::_crossed, module)?)?;
+    module.add_function(wrap_pyfunction!(polygons::_meetings, module)?)?;
+    module.add_function(wrap_pyfunction!(polygons::_polygons, module)?)?;
     module.add_function(wrap_pyfunction!(sprites::_collisions, module)?)?;
     module.add_function(wrap_pyfunction!(sprites::_pairs, module)?)?;
     Ok(())

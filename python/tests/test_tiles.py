@@ -3,7 +3,6 @@
 import hashlib
 import itertools
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -12,8 +11,9 @@ import dask
 import dask.array as da
 import numpy as np
 import pytest
+from cluster import kill_a_worker
 from dask.array.overlap import overlap
-from distributed import Client, Event, LocalCluster
+from distributed import Event
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -265,12 +265,6 @@ else:
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
 
 
-@pytest.fixture(scope="module")
-def client():
-    with LocalCluster(n_workers=8, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
-        yield client
-
-
 def test_any_number_of_workers_gives_one_digest(client):
     workers = list(client.run(os.getpid))
     assert len(workers) == 8
@@ -280,18 +274,10 @@ def test_any_number_of_workers_gives_one_digest(client):
         assert digest(future.result()) == digest_of_truth(180, 180)
 
 
-def kill_holder(client, name, least):
-    """Kills a worker that holds a result of a kind, as soon as there are some."""
-    while len(held := {key: who for key, who in client.who_has().items() if name in str(key) and who}) < least:
-        time.sleep(0.02)
-    worker = next(iter(held.values()))[0]
-    os.kill(client.run(os.getpid, workers=[worker])[worker], signal.SIGKILL)
-
-
 def test_killed_workers_change_nothing(client):
     event = Event(client=client)
     future = client.compute(tiles.merge(cells([40] * 5, [40] * 5, 12, event.name), 12))
-    kill_holder(client, "hitmask-survey", 8)
+    kill_a_worker(client, "hitmask-survey", 8)
     event.set()
-    kill_holder(client, "hitmask-merged", 1)
+    kill_a_worker(client, "hitmask-merged", 1)
     assert digest(future.result()) == digest_of_truth(200, 200)

@@ -16,13 +16,17 @@ With `min_iou` above 0.5 an instance has at most one such partner in each other 
 
 An instance is known by its tile and its number there, never by where it lies; its pixels need not be connected.
 
-Needs dask (`pip install "hitmask[tiles]"`), but for `match` and `groups`: functions of arrays, for any engine.
+`join` finds the pairs of shapes of Parquet files that hit each other: boxes, polygons and masks.
+
+Needs dask and pyarrow (`pip install "hitmask[tiles]"`), but for `match` and `groups`: functions of arrays, for any
+engine.
 """
 
 from __future__ import annotations
 
 from ._blocks import EDGE, match
 from ._groups import groups
+from ._join import join
 from ._labels import merge, overlaps
 
-__all__ = ["EDGE", "groups", "match", "merge", "overlaps"]
+__all__ = ["EDGE", "groups", "join", "match", "merge", "overlaps"]

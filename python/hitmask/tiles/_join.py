@@ -1,0 +1,264 @@
+"""Pairs of shapes of tables that do not fit into memory.
+
+measure: the extent of each row group -> the side of tiles
+scatter: each shape into all tiles that its box meets -> files, sorted by tile
+hit: the shapes of a tile -> a world -> pairs whose box's least corner is in the tile -> a file
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import tempfile
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from .._hitmask import SUBPIXELS, Error, Touch
+from ._need import need
+from ._pairs import Shapes, pairs
+from ._shapes import MOST_SIDE, boxes, columns
+
+_Numbers = npt.NDArray[np.int64]
+
+#: A Parquet file, or several with the same columns.
+Paths = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
+
+#: A tile of the plane, by column and row, in tiles.
+_Tile = tuple[int, int]
+
+#: The rows that are read at once.
+_BATCH = 1 << 16
+
+#: The columns of boxes that are kept beside the shapes.
+_BOX = ["hitmask_x0", "hitmask_y0", "hitmask_x1", "hitmask_y1"]
+
+
+class _Group(NamedTuple):
+    """A row group of a Parquet file of the first table, or of the second."""
+
+    table: int
+    path: str
+    group: int
+
+
+class _Part(NamedTuple):
+    """Shapes of a tile: a batch of a file of Arrow, and its rows."""
+
+    path: str
+    batch: int
+    start: int
+    end: int
+
+
+class _Extent(NamedTuple):
+    """The box of some shapes in lattice steps, how many they are, and the sum of their longer sides."""
+
+    rows: int
+    box: list[int]
+    sides: int
+
+
+def join(
+    a: Paths,
+    b: Paths | None,
+    to: str | os.PathLike[str],
+    *,
+    touch: Touch = Touch.EXCLUDED,
+    most: int = 200_000,
+    scratch: str | os.PathLike[str] | None = None,
+) -> int:
+    """Finds the pairs of shapes of two tables that hit each other, and returns how many they are.
+
+    `a` and `b` are Parquet files with a column `id` of integers, each once, and with boxes (`xmin`, `ymin`, `xmax`,
+    `ymax`), polygons (`geometry`, GeoArrow's polygons), or masks (`x`, `y`, `height`, `width`, and `counts`, COCO's
+    run-length encoding), in units. The kinds may differ. Without `b`, pairs are of two shapes of `a`, each once, the
+    lesser id first. Two shapes hit each other as bodies of a `World` of this `touch` do. A shape without area, longer
+    than 2^20 units, or a polygon whose sides cross raises `Error`, which names its id; then nothing is written.
+
+    Pairs are written to Parquet files in the directory `to`, which must be new or empty, with columns `a` and `b` of
+    ids, ascending in each file; a tile of the plane has a file, if it has pairs. A pair is found by the tile that has
+    the least corner of the rectangle that both boxes share, so by one.
+
+    Tasks run on dask's scheduler, such as that of a `distributed.Client`. Shapes are written once more to the directory
+    `scratch`, by default one for temporary files; workers of several machines need one that they share, as for `a`, `b`
+    and `to`. A task has at most `most` shapes in memory, and their pairs.
+    """
+    dask = need("dask")
+    need("pyarrow")
+    if most < 2:
+        raise Error(f"`most` is {most}; it must be at least 2")
+    to = Path(to)
+    if to.exists() and any(to.iterdir()):
+        raise Error(f"the directory {to} is not empty")
+    to.parent.mkdir(parents=True, exist_ok=True)
+    groups = list(chain(_groups(0, a), [] if b is None else _groups(1, b)))
+    side = _side(dask.compute(*[dask.delayed(_measure)(group) for group in groups]), most)
+    with tempfile.TemporaryDirectory(prefix="hitmask-", dir=scratch) as folder:
+        scatter = dask.delayed(partial(_scatter, side=side, folder=folder))
+        tiles: dict[_Tile, tuple[list[_Part], list[_Part]]] = {}
+        for group, found in zip(groups, dask.compute(*[scatter(number, group) for number, group in enumerate(groups)])):
+            for tile, part in found:
+                tiles.setdefault(tile, ([], []))[group.table].append(part)
+        of_both = [(tile, parts) for tile, parts in sorted(tiles.items()) if parts[0] and (b is None or parts[1])]
+        with tempfile.TemporaryDirectory(prefix=".hitmask-", dir=to.parent) as unfinished:
+            hit = dask.delayed(
+                partial(_hit, side=side, itself=b is None, included=touch == Touch.INCLUDED, most=most, to=unfinished)
+            )
+            count: int = sum(dask.compute(*[hit(tile, *parts) for tile, parts in of_both]))
+            _finish(Path(unfinished), to)
+    return count
+
+
+def _finish(unfinished: Path, to: Path) -> None:
+    """Moves files into a directory, all at once as far as the file system can."""
+    for left in unfinished.glob(".*"):
+        left.unlink()
+    with contextlib.suppress(FileNotFoundError):
+        to.rmdir()
+    os.replace(unfinished, to)
+    unfinished.mkdir()
+
+
+def _groups(table: int, paths: Paths) -> list[_Group]:
+    """Returns the row groups of Parquet files."""
+    parquet = need("pyarrow.parquet")
+    found = []
+    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
+        with parquet.ParquetFile(path) as file:
+            columns(file.schema_arrow.names, str(path))
+            found += [_Group(table, str(path), group) for group in range(file.num_row_groups)]
+    return found
+
+
+def _batches(group: _Group, check: bool) -> Any:
+    """Yields tables of a row group, and the boxes of each."""
+    arrow, parquet = need("pyarrow"), need("pyarrow.parquet")
+    with parquet.ParquetFile(group.path) as file:
+        names = columns(file.schema_arrow.names, group.path)
+        for batch in file.iter_batches(_BATCH, row_groups=[group.group], columns=names):
+            table = arrow.Table.from_batches([batch]).select(names)
+            if len(table):
+                yield table, boxes(table, check)
+
+
+def _measure(group: _Group) -> _Extent:
+    """Returns the extent of a row group, and checks its shapes."""
+    rows, sides, least, most = 0, 0, [], []
+    for _, found in _batches(group, True):
+        rows += len(found)
+        sides += int((found[:, 2:] - found[:, :2]).max(1).sum())
+        least.append(found[:, :2].min(0))
+        most.append(found[:, 2:].max(0))
+    box = [*np.min(least, 0).tolist(), *np.max(most, 0).tolist()] if rows else [0] * 4
+    return _Extent(rows, box, sides)
+
+
+def _side(extents: Sequence[_Extent], most: int) -> int:
+    """Returns the side of tiles in units, so that a tile has half as many shapes as a task may, if they lie evenly."""
+    some = [extent for extent in extents if extent.rows]
+    if not some:
+        return 1
+    rows = sum(extent.rows for extent in some)
+    box = np.array([extent.box for extent in some])
+    width, height = ((box[:, 2:].max(0) - box[:, :2].min(0)) / SUBPIXELS).tolist()
+    wanted = max(1.0, 2 * rows / most)
+    side: float = max(math.sqrt(width * height / wanted), width / wanted, height / wanted)
+    # Tiles that are not larger than shapes would have each shape in many of them.
+    typical = sum(extent.sides for extent in some) / rows / SUBPIXELS
+    return math.ceil(min(max(side, 4 * typical), MOST_SIDE / 2))
+
+
+def _scatter(number: int, group: _Group, side: int, folder: str) -> list[tuple[_Tile, _Part]]:
+    """Writes the shapes of a row group sorted by tile, and returns where those of each tile are."""
+    arrow = need("pyarrow")
+    path, writer = Path(folder) / f"{number}.arrow", None
+    found: list[tuple[_Tile, _Part]] = []
+    # A task that runs once more, after its worker is lost, must not write into the file of the first.
+    with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+        for table, of_table in _batches(group, False):
+            for place, name in enumerate(_BOX):
+                table = table.append_column(name, arrow.array(of_table[:, place]))
+            writer = writer or arrow.ipc.new_file(file, table.schema)
+            for tile, rows in _by_tile(of_table, side):
+                for batch in table.take(rows).combine_chunks().to_batches():
+                    found.append((tile, _Part(str(path), len(found), 0, len(rows))))
+                    writer.write_batch(batch)
+        if writer:
+            writer.close()
+    os.replace(file.name, path)
+    return found
+
+
+def _by_tile(boxes: _Numbers, side: int) -> list[tuple[_Tile, _Numbers]]:
+    """Returns the rows of the boxes that meet each tile."""
+    tiles = boxes // (side * SUBPIXELS)
+    wide, high = (tiles[:, 2:] - tiles[:, :2] + 1).T
+    rows = np.repeat(np.arange(len(boxes)), wide * high)
+    place = np.arange(len(rows)) - np.repeat(np.cumsum(wide * high) - wide * high, wide * high)
+    x = tiles[rows, 0] + place % wide[rows]
+    y = tiles[rows, 1] + place // wide[rows]
+    order = np.lexsort((rows, y, x))
+    x, y, rows = x[order], y[order], rows[order]
+    starts = np.flatnonzero(np.diff(x, prepend=x[0] - 1) | np.diff(y, prepend=y[0] - 1))
+    return [((int(x[start]), int(y[start])), of_tile) for start, of_tile in zip(starts, np.split(rows, starts[1:]))]
+
+
+def _hit(
+    tile: _Tile, a: list[_Part], b: list[_Part], side: int, itself: bool, included: bool, most: int, to: str
+) -> int:
+    """Writes the pairs of a tile, and returns how many they are."""
+    arrow, parquet = need("pyarrow"), need("pyarrow.parquet")
+    at_once = most if itself and sum(part.end - part.start for part in a) <= most else most // 2
+    chunks = _chunks(a, at_once)
+    found = []
+    for place, chunk in enumerate(chunks):
+        first = _read(chunk)
+        if itself:
+            found.append(pairs(first, None, tile, side, included))
+        for other in chunks[place + 1 :] if itself else _chunks(b, at_once):
+            found.append(pairs(first, _read(other), tile, side, included))
+    ids = np.concatenate(found)
+    if itself:
+        ids.sort(1)
+    ids = ids[np.lexsort(ids.T[::-1])]
+    if len(ids):
+        name = Path(to) / "pairs-{}-{}.parquet".format(*tile)
+        with tempfile.NamedTemporaryFile(dir=to, delete=False, prefix=".") as file:
+            parquet.write_table(arrow.table({"a": ids[:, 0], "b": ids[:, 1]}), file)
+        os.replace(file.name, name)
+    return len(ids)
+
+
+def _chunks(parts: list[_Part], most: int) -> list[list[_Part]]:
+    """Returns the rows of parts in lists of at most so many."""
+    chunks: list[list[_Part]] = [[]]
+    room = most
+    for part in parts:
+        start = part.start
+        while start < part.end:
+            if not room:
+                chunks.append([])
+                room = most
+            end = min(part.end, start + room)
+            chunks[-1].append(part._replace(start=start, end=end))
+            start, room = end, room - (end - start)
+    return chunks
+
+
+def _read(parts: list[_Part]) -> Shapes:
+    """Reads shapes of a tile."""
+    arrow = need("pyarrow")
+    tables = []
+    for part in parts:
+        with arrow.memory_map(part.path) as file:
+            batch = arrow.ipc.open_file(file).get_batch(part.batch)
+            tables.append(arrow.Table.from_batches([batch.slice(part.start, part.end - part.start)]))
+    table = arrow.concat_tables(tables).combine_chunks()
+    return table.drop_columns(_BOX), np.stack([table[name].to_numpy() for name in _BOX], 1)

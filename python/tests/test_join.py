@@ -1,0 +1,263 @@
+"""Pairs of tables, held against a judge that compares all convex pieces of all shapes, in whole lattice steps."""
+
+import itertools
+import os
+import signal
+import threading
+import time
+from functools import partial
+
+import dask
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pycocotools import mask as cocotools
+
+import hitmask
+from hitmask import Touch, tiles
+
+
+def separated(a, b, touch):
+    """Returns whether a line along a side of one convex polygon parts it from another."""
+    if touch == Touch.INCLUDED:
+        apart = (a.max(0) < b.min(0)) | (b.max(0) < a.min(0))
+    else:
+        apart = (a.max(0) <= b.min(0)) | (b.max(0) <= a.min(0))
+    if apart.any():
+        return True
+    for first, second in [(a, b), (b, a)]:
+        along = np.roll(first, -1, 0) - first
+        # Of each side and each corner, on which side of it the corner lies; those of the polygon itself are inside.
+        sides = lambda corners: (
+            along[:, :1] * (corners[:, 1] - first[:, 1:]) - along[:, 1:] * (corners[:, 0] - first[:, :1])
+        )
+        outside = -np.sign(sides(first).sum(1))[:, None] * sides(second)
+        if ((outside > 0) if touch == Touch.INCLUDED else (outside >= 0)).all(1).any():
+            return True
+    return False
+
+
+def rectangle(x0, y0, x1, y1):
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.int64)
+
+
+def beside(random, lattice):
+    """Returns coordinates in units that are snapped to lattice steps."""
+    return (lattice + random.choice([-0.4, 0, 0.4], lattice.shape)) / 256
+
+
+def some_boxes(random, count):
+    """Returns columns of boxes, and the convex pieces of each."""
+    least = random.integers(-30 * 256, 30 * 256, (count, 2))
+    sides = random.choice([1, 128, 256, 700, 2048], (count, 2))
+    if random.random() < 0.5:
+        least, sides = least // 256 * 256, np.maximum(sides // 256 * 256, 256)
+    columns = np.hstack([least, least + sides])
+    names = ["xmin", "ymin", "xmax", "ymax"]
+    return dict(zip(names, beside(random, columns.T))), [[rectangle(*row)] for row in columns]
+
+
+def some_masks(random, count):
+    """Returns columns of masks, of which each pixel is a piece."""
+    rows, pieces = [], []
+    for _ in range(count):
+        x, y = random.integers(-30, 30, 2).tolist()
+        texels = random.random(random.integers(1, 5, 2)) < 0.7
+        counts = cocotools.encode(np.asfortranarray(texels.astype(np.uint8)))["counts"]
+        rows.append((x, y, *texels.shape, counts))
+        squares = [(x + column, y + row) for row, column in np.argwhere(texels).tolist()]
+        pieces.append([rectangle(u * 256, v * 256, u * 256 + 256, v * 256 + 256) for u, v in squares])
+    return dict(zip(["x", "y", "height", "width", "counts"], zip(*rows))), pieces
+
+
+def some_polygons(random, count, coarse=False):
+    """Returns a column of triangles, concave polygons and frames, and the pieces of each. Many coarse ones touch."""
+    polygons, pieces = [], []
+    for _ in range(count):
+        if coarse:
+            x, y = random.integers(0, 8, 2) * 256
+            a, b, c, d = np.cumsum(random.integers(1, 3, 4)) * 256 - [1, 0, 0, 0]
+        else:
+            x, y = random.integers(-30 * 256, 30 * 256, 2)
+            a, b, c, d = np.sort(random.integers(0, 2000, 4)) + [0, 1, 2, 3]
+        kind = random.integers(3)
+        if kind == 0:
+            rings = [np.array([[x, y], [x + b, y + a], [x - c, y + d]])]
+            found = [rings[0]]
+        elif kind == 1:
+            rings = [np.array([[x, y], [x + d, y], [x + d, y + a + 1], [x + b, y + a + 1], [x + b, y + d], [x, y + d]])]
+            found = [rectangle(x, y, x + d, y + a + 1), rectangle(x, y, x + b, y + d)]
+        else:
+            rings = [rectangle(x, y, x + d, y + d), rectangle(x + a + 1, y + a + 1, x + c, y + c)[::-1]]
+            found = [
+                rectangle(x, y, x + d, y + a + 1),
+                rectangle(x, y + c, x + d, y + d),
+                rectangle(x, y, x + a + 1, y + d),
+                rectangle(x + c, y, x + d, y + d),
+            ]
+        polygons.append([beside(random, np.concatenate([ring, ring[:1]])) for ring in rings])
+        pieces.append(found)
+    if random.random() < 0.5:
+        corner = pa.list_(pa.float64(), 2)
+        rows = [[ring.tolist() for ring in rings] for rings in polygons]
+    else:
+        corner = pa.struct([("x", pa.float64()), ("y", pa.float64())])
+        rows = [[[{"x": x, "y": y} for x, y in ring.tolist()] for ring in rings] for rings in polygons]
+    return {"geometry": pa.array(rows, pa.list_(pa.list_(corner)))}, pieces
+
+
+def tables(random, folder, name, kinds):
+    """Writes a table of one of some kinds to several files, in any order; returns their paths, and the pieces by id."""
+    count = int(random.integers(1, 25))
+    columns, pieces = kinds[random.integers(len(kinds))](random, count)
+    ids = random.permutation(1000)[:count] - 500
+    table = pa.table({"id": ids, "unused": ids, **columns}).take(random.permutation(count))
+    half = int(random.integers(0, count + 1))
+    paths = []
+    for part in [table[:half], table[half:]]:
+        paths.append(folder / f"{name}{len(paths)}.parquet")
+        pq.write_table(part, paths[-1], row_group_size=int(random.integers(1, 20)))
+    return paths, dict(zip(ids.tolist(), pieces))
+
+
+def judge(a, b, touch):
+    """Returns the pairs of ids."""
+    pairs = itertools.combinations(sorted(a), 2) if b is None else itertools.product(sorted(a), sorted(b))
+    other = a if b is None else b
+    hits = lambda i, j: any(not separated(p, q, touch) for p in a[i] for q in other[j])
+    return [[i, j] for i, j in pairs if hits(i, j)]
+
+
+def read(folder):
+    """Returns the pairs of each file."""
+    tables = [pq.read_table(path) for path in sorted(folder.iterdir())]
+    return [np.stack([table["a"].to_numpy(), table["b"].to_numpy()], 1).tolist() for table in tables]
+
+
+KINDS = [[some_boxes, some_masks, some_polygons], [partial(some_polygons, coarse=True)]]
+
+
+@settings(max_examples=80)
+@given(st.integers(0, 2**32), st.booleans(), st.booleans(), st.integers(2, 60), st.sampled_from(KINDS))
+def test_pairs_are_those_of_all_pieces_in_any_tiling_and_order(tmp_path_factory, seed, itself, included, most, kinds):
+    random, folder = np.random.default_rng(seed), tmp_path_factory.mktemp("join")
+    touch = Touch.INCLUDED if included else Touch.EXCLUDED
+    paths, a = tables(random, folder, "a", kinds)
+    others, b = (None, None) if itself else tables(random, folder, "b", kinds)
+    with dask.config.set(scheduler="synchronous"):
+        count = tiles.join(paths, others, folder / "pairs", touch=touch, most=most)
+    parts = read(folder / "pairs")
+    assert all(part == sorted(part) and part for part in parts)
+    assert sorted(itertools.chain(*parts)) == judge(a, b, touch)
+    assert count == sum(map(len, parts))
+
+
+def many(folder):
+    """Writes a table of boxes, and returns its path and the pairs."""
+    random = np.random.default_rng(3)
+    least = random.integers(0, 300 * 256, (4000, 2))
+    least[:400] //= 8  # a tenth of all lies in a corner
+    box = np.hstack([least, least + random.integers(1, 3000, (4000, 2))])
+    names = ["xmin", "ymin", "xmax", "ymax"]
+    pq.write_table(pa.table({"id": np.arange(4000), **dict(zip(names, box.T / 256))}), folder / "a", row_group_size=500)
+    apart = [
+        np.minimum.outer(box[:, axis + 2], box[:, axis + 2]) <= np.maximum.outer(box[:, axis], box[:, axis])
+        for axis in (0, 1)
+    ]
+    return folder / "a", np.argwhere(np.triu(~(apart[0] | apart[1]), 1)).tolist()
+
+
+def test_any_number_of_workers_gives_the_same_pairs(client, tmp_path):
+    path, right = many(tmp_path)
+    workers = list(client.run(os.getpid))
+    for count, most in [(1, 1000), (2, 400), (8, 150)]:
+        with dask.annotate(workers=workers[:count], allow_other_workers=False):
+            assert tiles.join(path, None, tmp_path / f"{count}", most=most) == len(right)
+        parts = read(tmp_path / f"{count}")
+        assert len(parts) > 4 and sorted(itertools.chain(*parts)) == right
+
+
+def test_a_killed_worker_changes_no_pair(client, tmp_path):
+    path, right = many(tmp_path)
+    pids = client.run(os.getpid)
+
+    def kill():
+        while not list(tmp_path.glob(".hitmask-*/pairs-*")):
+            time.sleep(0.01)
+        os.kill(next(iter(pids.values())), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    count = tiles.join(path, None, tmp_path / "pairs", most=60)
+    killer.join()
+    assert count == len(right) and sorted(itertools.chain(*read(tmp_path / "pairs"))) == right
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "pairs"}
+
+
+def polygon(*rings):
+    return {"geometry": pa.array([list(rings)], pa.list_(pa.list_(pa.list_(pa.float64(), 2))))}
+
+
+SQUARE = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]
+BOX = {"xmin": [0.0], "ymin": [0.0], "xmax": [4.0], "ymax": [4.0]}
+TALL = [cocotools.encode(np.zeros((9000, 1), np.uint8, "F"))["counts"]]
+MASK = {"x": [0], "y": [0], "height": [2], "width": [2], "counts": [b"04"]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "message"),
+    [
+        ({"x": [1]}, {}, r"has the columns id, x; it must have `id` and those of a kind: polygons \(geometry\); boxes"),
+        (BOX, {"most": 1}, "`most` is 1; it must be at least 2"),
+        ({**BOX, "xmax": [None]}, {}, "`xmax` of id 7 is null"),
+        ({**BOX, "xmax": [np.nan]}, {}, r"the shape of id 7 has the coordinates \[0.0, 0.0, nan, 4.0\]"),
+        ({**BOX, "xmax": [2.0**41]}, {}, "the limit is 2\\^40"),
+        (
+            {**BOX, "xmax": [2.0**21]},
+            {},
+            r"the shape of id 7 has sides of \[2097152.0, 4.0\]; each must",
+        ),
+        ({**BOX, "xmax": [0.0]}, {}, "each must be above 0"),
+        ({**BOX, "xmax": ["4"]}, {}, "`xmax` is of the type string"),
+        ({"geometry": [b"wkb"]}, {}, "`geometry` is of the type binary; it must be lists of rings of corners"),
+        ({"geometry": [[[1.0, 2.0]]]}, {}, "`geometry` has corners of the type double"),
+        (polygon(), {}, "the polygon of id 7 is empty"),
+        (
+            polygon([[0, 0], [4, 4], [4, 0], [0, 4]]),
+            {},
+            "the polygon of id 7 has no area, or sides that cross",
+        ),
+        (polygon([[0, 0], [4, 4], [2, 2]]), {}, "each other"),
+        (polygon(SQUARE, [[1, 1], [5, 1], [1, 2]]), {}, "each other"),
+        ({**MASK, "x": [0.5]}, {}, "`x` is of the type double"),
+        ({**MASK, "counts": [b"0"]}, {}, "the mask of id 7: `masks.0.` is the counts add up to 0"),
+        ({**MASK, "height": [9000], "width": [1], "counts": TALL}, {}, "the mask of id 7: .*8192"),
+    ],
+)
+def test_bad_tables_are_refused_by_id_and_leave_nothing(tmp_path, columns, options, message):
+    table = pa.table({"id": [7], **columns})
+    pq.write_table(table, tmp_path / "a")
+    pq.write_table(pa.table({"id": [8], **BOX}), tmp_path / "b")
+    with dask.config.set(scheduler="synchronous"), pytest.raises(hitmask.Error, match=message):
+        tiles.join(tmp_path / "a", tmp_path / "b", tmp_path / "pairs", scratch=tmp_path, **options)
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
+
+
+def test_pairs_are_not_mixed_with_other_files(tmp_path):
+    pq.write_table(pa.table({"id": [7], **BOX}), tmp_path / "a")
+    with pytest.raises(hitmask.Error, match="is not empty"):
+        tiles.join(tmp_path / "a", None, tmp_path)
+
+
+def test_nothing_has_no_pairs(tmp_path):
+    table = pa.table({"id": [7], **BOX})
+    pq.write_table(table, tmp_path / "a")
+    pq.write_table(table[:0], tmp_path / "b")
+    with dask.config.set(scheduler="synchronous"):
+        for a, b in ["aa", "ab", "ba", "bb"]:
+            count = tiles.join(tmp_path / a, tmp_path / b, tmp_path / "pairs" / (a + b))
+            assert count == (a + b == "aa") == len(read(tmp_path / "pairs" / (a + b)))
+        assert tiles.join(tmp_path / "b", None, tmp_path / "none") == 0
