@@ -1,9 +1,12 @@
-//! Repeated work that allocates nothing, and memory that stays flat however long a world runs.
+//! Repeated work that allocates nothing, memory that stays flat however long a world runs, and allocations that are
+//! refused.
 
 #![expect(unsafe_code, reason = "an allocator that counts")]
 
 #[path = "common/bodies.rs"]
 mod bodies;
+#[path = "allocations/refused.rs"]
+mod refused;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ops::ControlFlow;
@@ -16,16 +19,19 @@ use hitmask::response::Events;
 use hitmask::{Ask, Bodies, Body, BodyId, Hits, Shape, Touch, World, cpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
-/// The system's allocator, with counters.
+/// The system's allocator, with counters, which can refuse an allocation.
 struct Counting;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 static BYTES: AtomicIsize = AtomicIsize::new(0);
 static MOST_BYTES: AtomicIsize = AtomicIsize::new(0);
 
-// SAFETY: every call is passed on to the system's allocator; beside it, there are only counters.
+// SAFETY: every call is passed on to the system's allocator, or refused; beside it, there are only counters.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if refused::refuses(layout.size()) {
+            return std::ptr::null_mut();
+        }
         ALLOCATIONS.fetch_add(1, Relaxed);
         let size = layout.size() as isize;
         MOST_BYTES.fetch_max(BYTES.fetch_add(size, Relaxed) + size, Relaxed);
@@ -34,6 +40,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        refused::frees(layout.size());
         BYTES.fetch_sub(layout.size() as isize, Relaxed);
         // SAFETY: the caller upholds the contract of this function, which is that of the system's allocator.
         unsafe { System.dealloc(at, layout) }

@@ -173,7 +173,7 @@ fn regions_are_counted_by_their_labels() {
         let world = random_scene(seed).world().unwrap();
         let labelled = |shape: ShapeId| {
             // Every other shape has regions.
-            let mask = world.shape(shape).unwrap().mask().filter(|_| shape.index() % 2 == 0)?;
+            let mask = world.shape(shape).unwrap().mask().filter(|_| shape.index().is_multiple_of(2))?;
             Some(Box::leak(Box::new(quarters(mask))) as &Regions)
         };
         let hits = Engine::cpu().unwrap().run(&world, Ask::Details).unwrap();
@@ -189,7 +189,8 @@ fn regions_are_counted_by_their_labels() {
             let shapes = pair.map(|index| world.body(world.id(index).unwrap()).unwrap().shape);
             for hit in &regions {
                 let label = |k: usize, texel: Option<[u32; 2]>| {
-                    let mask = world.shape(shapes[k]).unwrap().mask().filter(|_| shapes[k].index() % 2 == 0)?;
+                    let mask =
+                        world.shape(shapes[k]).unwrap().mask().filter(|_| shapes[k].index().is_multiple_of(2))?;
                     let ([x, y], [width, height]) = (texel?, mask.size());
                     Some(match (x < width / 2, y < height / 2) {
                         (true, true) => 1,

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::ground::error::Result;
+use crate::ground::memory::Room;
 use crate::ground::threads;
+use crate::world::bodies::BODIES;
 
 /// Minimum number of places in a part. Fewer than two parts' worth are left to the caller's thread.
 const PLACES: usize = 1 << 12;
@@ -23,12 +25,24 @@ pub(super) fn each<T: Send>(all: &mut [T], work: impl Fn(&mut T) + Send + Sync) 
 }
 
 /// Makes an element for each place, as [`each`] does its work, and returns them in order, those of a part together. A
-/// place may have none. The error is that of the lowest place with one.
+/// place may have none. The error is that of the lowest place with one, or [`Error::Capacity`] if there is not enough
+/// memory.
+///
+/// [`Error::Capacity`]: crate::Error::Capacity
 pub(super) fn collect<T: Send>(
     places: usize,
     make: impl Fn(usize) -> Option<Result<T>> + Send + Sync,
 ) -> Result<Vec<Vec<T>>> {
+    let room = Room::default();
+    let part = |places: Range<usize>| {
+        let mut made = Vec::new();
+        room.grow_to(&mut made, places.len(), BODIES)?;
+        for element in places.filter_map(&make) {
+            made.push(element?);
+        }
+        Ok(made)
+    };
     let mut tasks: Vec<_> = parts(places).into_iter().map(|places| (places, Ok(Vec::new()))).collect();
-    each(&mut tasks, |(places, made)| *made = places.clone().filter_map(&make).collect());
+    each(&mut tasks, |(places, made)| *made = part(places.clone()));
     tasks.into_iter().map(|(_, made)| made).collect()
 }
