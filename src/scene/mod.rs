@@ -111,12 +111,13 @@ impl Scene {
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let (bytes, folder) = (file::read(path)?, path.parent().unwrap_or(Path::new("")));
+        let bytes = file::read(path)?;
         if is_saved(&bytes) {
+            let folder = path.parent().unwrap_or(Path::new(""));
             let scene = Self::of_saved(&bytes).map_err(|error| in_file(Some(path), error))?;
             return Ok(Self { file: Some(path.to_owned()), folder: folder.to_owned(), ..scene });
         }
-        Self::read(&text(path, bytes)?, folder, Some(path))
+        Self::parse_as(&text(path, bytes)?, path)
     }
 
     /// Reads the text of a scene file. Paths in it are relative to `folder`.
@@ -131,6 +132,23 @@ impl Scene {
     /// ```
     pub fn parse(json: &str, folder: &Path) -> Result<Self> {
         Self::read(json, folder, None)
+    }
+
+    /// Reads a text as [`Scene::open`] reads that of a scene file, for example one that an editor has not saved yet.
+    /// Errors and [`Scene::files`] name the file, and paths are relative to its folder. The file itself is not read.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use hitmask::scene::Scene;
+    ///
+    /// let scene = Scene::parse_as(r#"{ "bodies": [{ "shape": "ball", "at": [0, 0] }] }"#, Path::new("level/a.json"))?;
+    /// let error = scene.world().unwrap_err();
+    /// assert_eq!(error.to_string(), "level/a.json: body 0 (ball): there is no shape `ball`");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn parse_as(json: &str, file: &Path) -> Result<Self> {
+        Self::read(json, file.parent().unwrap_or(Path::new("")), Some(file))
     }
 
     fn read(json: &str, folder: &Path, file: Option<&Path>) -> Result<Self> {

@@ -95,13 +95,18 @@ impl Replay {
     /// Returns [`Error::File`], which names the file and the line.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let text = super::text(path, file::read(path)?)?;
-        Self::read(&text, path.parent().unwrap_or(Path::new("")), Some(path))
+        Self::parse_as(&super::text(path, file::read(path)?)?, path)
     }
 
     /// Reads the text of a replay file. Paths in it are relative to `folder`.
     pub fn parse(text: &str, folder: &Path) -> Result<Self> {
         Self::read(text, folder, None)
+    }
+
+    /// Reads a text as [`Replay::open`] reads that of a replay file. Errors name the file, and paths are relative to its
+    /// folder. The file itself is not read.
+    pub fn parse_as(text: &str, file: &Path) -> Result<Self> {
+        Self::read(text, file.parent().unwrap_or(Path::new("")), Some(file))
     }
 
     fn read(text: &str, folder: &Path, file: Option<&Path>) -> Result<Self> {
