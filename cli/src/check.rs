@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use hitmask::Ask;
-use hitmask::scene::Scene;
 
 use crate::answer::{Answer, Pairs};
 use crate::engines::{Choice, Work};
@@ -19,6 +18,9 @@ Examples:
   hitmask check scene.json --gpu nvidia
 
 A body is printed as its index, its name if it has one, and its shape: 3 `player` (ship).
+A shape may be a frame of a sheet, or a slice in it, and levels become bodies:
+  \"shapes\": { \"kick\": { \"sheet\": \"ken.aseprite\", \"tag\": \"kick\", \"frame\": 3 } },
+  \"levels\": [{ \"tiled\": \"cave.tmx\" }, { \"ldtk\": \"world.ldtk\", \"level\": \"Entrance\" }]
 Pixels in details are world pixels, at the tick of the hit: a step has 65536 ticks.
 An answer larger than memory is computed in parts by the CPU, and written as it is found.
 
@@ -39,7 +41,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
-    let scene = Scene::open(&options.scene)?;
+    let (scene, _) = hitmask_files::scene::open(&options.scene)?;
     let world = scene.world()?;
     let mut engine = options.engine.open(Work::Step)?;
     let name = [engine.name().to_owned(), engine.device()];

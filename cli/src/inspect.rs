@@ -1,8 +1,10 @@
-//! `hitmask inspect`: what a sheet or a level has, as text and as a picture.
+//! `hitmask inspect`: what a sheet or a level has, as text, as JSON and as a picture.
 
+mod json;
 mod level;
 mod sheet;
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -11,8 +13,9 @@ use hitmask::internals::printable;
 use hitmask::mask::{DEFAULT_THRESHOLD, Grid};
 use hitmask_files::terrain::{Merge, Source};
 use hitmask_files::{Art, Import};
+use serde::Serialize;
 
-use crate::render;
+use crate::{Format, Output, render, save};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +24,7 @@ Examples:
   hitmask inspect walk.png --grid 32x48                         an image with frames in a grid
   hitmask inspect cave.tmx --solid pixels --merge masks -o cave.png
   hitmask inspect world.ldtk --folder ..                        a level that names files beside its own folder
+  hitmask inspect hero.aseprite --format json | jq '.tags[].name'
 
 Reads the files of Aseprite, TexturePacker's JSON, Tiled's maps and LDtk's projects. In the picture of a sheet, frames \
 follow each other in rows. In the picture of a level are the bodies that its visible layers of tiles become.
@@ -53,6 +57,9 @@ pub(crate) struct Options {
     /// Bodies that a level's tiles become
     #[arg(long, value_enum, default_value_t = Merged::Polygons)]
     merge: Merged,
+    /// Output format; JSON also has the tile of each cell and the values of properties
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 /// The part of a tile that is solid.
@@ -104,22 +111,25 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     Ok([side(width)?, side(height)?])
 }
 
-pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
+pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let mut import = Import::default().threshold(options.threshold);
     if let Some(folder) = &options.folder {
         import = import.folder(folder);
     }
-    let art = match options.grid {
-        Some(size) => Art::Sheet(import.open_grid(&options.file, Grid::new(size))?),
-        None => import.open_art(&options.file)?,
+    let (art, files) = match options.grid {
+        Some(size) => (Art::Sheet(import.open_grid(&options.file, Grid::new(size))?), vec![options.file.clone()]),
+        None => import.open_art_with_files(&options.file)?,
     };
     let mut world = World::default();
-    let text = match &art {
+    let output = match art {
         Art::Sheet(sheet) => {
             if options.out.is_some() {
-                sheet::add(sheet, &mut world)?;
+                sheet::add(&sheet, &mut world)?;
             }
-            sheet::text(sheet)
+            match options.format {
+                Format::Text => sheet::text(&sheet).into(),
+                Format::Json => Output::written(move |out| line(&json::sheet::json(&sheet), out)),
+            }
         }
         Art::Level(level) => {
             let solids = level::solids(options.solid.into(), options.merge.into());
@@ -127,13 +137,24 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
             if let (Err(error), Some(_)) = (&added, &options.out) {
                 return Err(error.clone().into());
             }
-            level::text(level, &world, added.err().as_ref())
+            let bodies = level::Bodies::new(&world, added.err().as_ref());
+            match options.format {
+                Format::Text => level::text(&level, &bodies).into(),
+                Format::Json => Output::written(move |out| line(&json::level::json(&level, &bodies), out)),
+            }
         }
     };
     if let Some(out) = &options.out {
+        save::check_apart(out, files)?;
         render::world(&world, &options.file, out, options.zoom)?;
     }
-    Ok(text)
+    Ok(output)
+}
+
+/// Writes a value as a line of JSON.
+fn line(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    out.write_all(b"\n")
 }
 
 /// Returns a name from a file in quotes, with invisible characters escaped.

@@ -161,7 +161,7 @@ fn run(command: Command) -> anyhow::Result<Output> {
         Command::Render(options) => render::run(&options).map(|()| Output::from(String::new())),
         Command::Replay(options) => replay::run(&options).map(Output::from),
         Command::Diff(options) => diff::run(&options),
-        Command::Inspect(options) => inspect::run(&options).map(Output::from),
+        Command::Inspect(options) => inspect::run(&options),
         Command::Verify(options) => verify::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::ListGpus(options) => gpus::run(&options).map(Output::from),

@@ -110,7 +110,7 @@ impl From<NearestHit> for Found {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
-    let scene = Scene::open(&options.scene)?;
+    let (scene, _) = hitmask_files::scene::open(&options.scene)?;
     let world = scene.world()?;
     let queries = scene.prepare_queries(&world)?;
     let engine = options.engine.open(Work::Queries)?;

@@ -87,8 +87,8 @@ impl Format {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let format = Format::of(&options.out)?;
-    let scene = Scene::open(&options.scene)?;
-    save::check_apart(&options.out, scene.files())?;
+    let (scene, files) = hitmask_files::scene::open(&options.scene)?;
+    save::check_apart(&options.out, scene.files().chain(files))?;
     let world = scene.world()?;
     let view = View::new(&world, options.region, options.zoom)?;
     let mut engine = options.engine.open(Work::Step)?;
@@ -100,10 +100,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     write(&drawing, format, &options.out)
 }
 
-/// Draws the bodies of a world that is made of a file, without hits and legend.
+/// Draws the bodies of a world that is made of files, the first of which it is named by, without hits and legend.
 pub(crate) fn world(world: &World, file: &Path, out: &Path, zoom: Option<u32>) -> anyhow::Result<()> {
     let format = Format::of(out)?;
-    save::check_apart(out, std::iter::once(file.to_owned()))?;
     let scene = Scene::of_world(world);
     let view = View::new(world, None, zoom)?;
     write(&Drawing::new(file, &scene, world, &Hits::default(), view)?, format, out)

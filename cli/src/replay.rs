@@ -21,6 +21,7 @@ Examples:
 A replay file is JSON lines: a scene whose bodies all have names, then a line for each step, with the keys remove, \
 shapes, add, set, masks and advance, all optional, applied in this order before the step (advance after it). Each step \
 prints one line of JSON: its number, the number of bodies, the pairs, and the pairs that began and that ended, by name.
+Its scene may name levels, and its shapes sheets: see hitmask check --help.
 The first line may also be {\"saved\": FILE}, with a world that a game saved: its bodies are named by their indices.
 
 Exit status: 0 answered, 2 an error, with nothing on standard output.";
@@ -46,13 +47,14 @@ struct SaveAt<'a> {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
-    let replay = Replay::open(&options.replay)?;
+    let (replay, files) = hitmask_files::scene::open_replay(&options.replay)?;
     let mut play = match &options.from {
         Some(from) => resume(&replay, from)?,
         None => replay.play()?,
     };
     let save_at = options.save_at.as_deref().map(|words| save_at(options, words)).transpose()?;
-    if let Some(SaveAt { step, .. }) = save_at {
+    if let Some(SaveAt { step, out }) = save_at {
+        save::check_apart(out, replay.scene.files().chain(files))?;
         let (first, last) = (play.moment().step(), replay.steps.len());
         anyhow::ensure!((first..=last).contains(&step), "--save-at {step}: the steps are {first} to {last}");
     }

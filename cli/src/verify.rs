@@ -84,8 +84,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let names: Vec<String> = engines.iter().map(|engine| format!("{} ({})", engine.name(), engine.device())).collect();
     let names = names.join(", ");
     if let Some(path) = &options.scene {
-        let scene = Scene::open(path)?;
-        save::check_apart(&options.out, scene.files())?;
+        let (scene, files) = hitmask_files::scene::open(path)?;
+        save::check_apart(&options.out, scene.files().chain(files))?;
         return Ok(match compare(&scene.world()?, &mut engines)? {
             None => format!("Equal on {names}: {}\n", count(scene.bodies.len(), "body", "bodies")).into(),
             Some(mismatch) => Output { status: 1, ..report(options, &mut engines, &scene, &mismatch, "").into() },
@@ -156,9 +156,9 @@ fn bar(options: &Options) -> ProgressBar {
 
 #[cfg(feature = "gpu")]
 fn export(options: &Options, folder: &Path) -> anyhow::Result<Output> {
-    let scene = options.scene.as_ref().map(Scene::open).transpose()?;
+    let scene = options.scene.as_ref().map(hitmask_files::scene::open).transpose()?;
     let random = (0..options.scenes()).map(|i| options.seed.wrapping_add(i));
-    let told = export::export(folder, scene.as_ref(), random)?;
+    let told = export::export(folder, scene.as_ref().map(|(scene, _)| scene), random)?;
     Ok(format!("Written to {}: {told}\n", printable(&folder.display().to_string())).into())
 }
 

@@ -4,6 +4,7 @@ mod common;
 
 use common::Folder;
 use hitmask::Mask;
+use serde_json::{Value, json};
 
 const MAP: &str = r#"<map orientation="orthogonal" width="3" height="2" tilewidth="16" tileheight="16">
 <properties><property name="gravity" type="float" value="9.5"/></properties>
@@ -80,6 +81,72 @@ fn a_sheet_is_listed_and_drawn() {
 }
 
 #[test]
+fn a_sheet_is_listed_as_json() {
+    let hero = concat!(env!("CARGO_MANIFEST_DIR"), "/../files/assets/hero.aseprite");
+    let ran = Folder::with(&[]).run(&["inspect", hero, "--format", "json"]);
+    assert_eq!((ran.status, ran.out.lines().count()), (Some(0), 1), "{}", ran.err);
+    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&told["kind"], &told["size"]), (&json!("sheet"), &json!([12, 16])));
+    assert_eq!(told["frames"].as_array().unwrap().len(), 6);
+    let hurt = json!({ "name": "hurt", "bounds": [3, 1, 6, 14], "pivot": [6, 15], "data": "damage=2" });
+    assert_eq!(
+        told["frames"][0],
+        json!({
+            "duration_ms": 100, "solid_pixels": 62, "bounds": [2, 1, 8, 15], "pivot": [6.0, 15.0], "boxes": [hurt]
+        })
+    );
+    assert_eq!(
+        told["tags"],
+        json!([
+            { "name": "stand", "frames": [0, 0], "direction": "forward" },
+            { "name": "walk", "frames": [1, 4], "direction": "pingpong", "data": "speed=40" },
+            { "name": "jump", "frames": [5, 5], "direction": "forward", "repeat": 1 },
+        ])
+    );
+}
+
+fn layer(name: &str, visible: bool) -> Value {
+    json!({ "name": name, "room": 0, "visible": visible, "opacity": 1.0, "offset": [0.0, 0.0] })
+}
+
+fn object(id: u32, form: &str, [at, size]: [[f64; 2]; 2], rotation: f64) -> Value {
+    json!({ "id": id, "form": form, "at": at, "size": size, "rotation": rotation, "visible": true })
+}
+
+#[test]
+fn a_level_is_listed_as_json() {
+    let folder = level();
+    let ran = folder.run(&["inspect", "a.tmx", "--format", "json", "-o", "a.png"]);
+    let told: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}", ran.err));
+    assert!(folder.at("a.png").exists());
+    let with = |mut value: Value, more: Value| {
+        value.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        value
+    };
+    let cell = |cell: [i32; 2], id: u32| json!({ "cell": cell, "tileset": 0, "id": id });
+    let tiles = [cell([2, 0], 1), cell([0, 1], 0), cell([1, 1], 0), cell([2, 1], 1)];
+    let door = object(4, "rectangle", [[8.0, 9.0], [16.0, 7.0]], 45.0);
+    let expected = json!({
+        "kind": "level",
+        "rooms": [{ "at": [0.0, 0.0], "size": [48.0, 32.0], "depth": 0, "properties": { "gravity": 9.5 } }],
+        "tilesets": [{ "name": "rocks", "tile_size": [16, 16], "tiles": [
+            { "id": 0, "shapes": [object(0, "rectangle", [[0.0, 0.0], [16.0, 16.0]], 0.0)] }
+        ] }],
+        "layers": [
+            with(layer("ground", true), json!({ "class": "solid", "cell_size": [16, 16], "tiles": tiles })),
+            with(layer("secret", false), json!({ "cell_size": [16, 16], "tiles": [] })),
+            with(layer("things", true), json!({ "objects": [
+                with(door, json!({ "name": "door", "class": "exit" })),
+                object(5, "point", [[1.0, 2.0], [0.0, 0.0]], 0.0),
+            ] })),
+        ],
+        "bodies": 1,
+        "bounds": [0.0, 16.0, 32.0, 32.0],
+    });
+    assert_eq!(told, expected, "{}", ran.out);
+}
+
+#[test]
 fn a_level_that_becomes_no_bodies_is_listed() {
     let folder = level();
     std::fs::write(folder.at("far.tmx"), MAP.replace("class=\"solid\"", "class=\"solid\" offsetx=\"9000000\""))
@@ -88,6 +155,9 @@ fn a_level_that_becomes_no_bodies_is_listed() {
     let last = ran.out.lines().last().unwrap_or_default();
     assert_eq!((ran.status, ran.out.lines().count()), (Some(0), LISTED.lines().count()), "{}", ran.err);
     assert!(last.starts_with("no bodies: layer \"ground\": "), "{last}");
+    let ran = folder.run(&["inspect", "far.tmx", "--format", "json"]);
+    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(told["error"], last["no bodies: ".len()..], "{}", ran.out);
     let ran = folder.run(&["inspect", "far.tmx", "-o", "far.png"]);
     assert!(ran.status == Some(2) && ran.out.is_empty() && ran.err.contains("layer \"ground\""), "{}", ran.err);
 }

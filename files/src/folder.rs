@@ -4,22 +4,19 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Problem, Result, quoted};
 
-/// Returns the path of an image that the file at `path` names. The image lies in the folder of the file or below it,
-/// also when symbolic links are followed.
-pub(crate) fn image_beside(path: &Path, name: &str) -> Result<PathBuf> {
+/// Returns the path of a file that the file at `path` names. It lies in the folder of that one or below it, also when
+/// symbolic links are followed.
+pub(crate) fn file_beside(path: &Path, name: &str) -> Result<PathBuf> {
     if let Some(problem) = problem(name) {
         return Err(outside(name, problem));
     }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = path.parent().unwrap_or(Path::new(""));
     // Windows' separator is one here too, as the file may have been written there.
-    let image = name.split(['/', '\\']).fold(folder.to_owned(), |path, part| path.join(part));
-    if !real(&image)?.starts_with(real(folder)?) {
+    let file = name.split(['/', '\\']).fold(folder.to_owned(), |path, part| path.join(part));
+    if !real(&file)?.starts_with(real_folder(folder)?) {
         return Err(outside(name, LINK));
     }
-    Ok(image)
+    Ok(file)
 }
 
 /// The problem of a link that leaves the folder.
@@ -28,6 +25,11 @@ pub(crate) const LINK: &str = "is a link to a place outside the folder of the fi
 /// Follows all links of a path.
 pub(crate) fn real(path: &Path) -> Result<PathBuf> {
     path.canonicalize().map_err(|error| Error::from(Problem::Unreadable(error.to_string())).of(path))
+}
+
+/// Follows all links of the path of a folder; an empty path is the current folder.
+pub(crate) fn real_folder(folder: &Path) -> Result<PathBuf> {
+    real(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }
 
 /// Makes the error of a name that may lie outside a folder.
@@ -117,16 +119,16 @@ mod tests {
     }
 
     #[test]
-    fn an_image_lies_in_the_folder_or_below() {
+    fn a_named_file_lies_in_the_folder_or_below() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir(dir.path().join("art")).unwrap();
         let json = dir.path().join("hero.json");
         for name in ["hero.png", "art/hero.png"] {
             std::fs::write(dir.path().join(name), []).unwrap();
-            assert_eq!(image_beside(&json, name).unwrap(), dir.path().join(name));
+            assert_eq!(file_beside(&json, name).unwrap(), dir.path().join(name));
         }
-        assert_eq!(image_beside(&json, "art\\hero.png").unwrap(), dir.path().join("art/hero.png"));
-        let missing = image_beside(&json, "none.png").unwrap_err();
+        assert_eq!(file_beside(&json, "art\\hero.png").unwrap(), dir.path().join("art/hero.png"));
+        let missing = file_beside(&json, "none.png").unwrap_err();
         assert!(matches!(missing.problem, Problem::Unreadable(_)) && missing.file.ends_with("none.png"), "{missing}");
     }
 
@@ -145,9 +147,9 @@ mod tests {
         symlink("../secret.png", inside.join("out.png")).unwrap();
         symlink("..", inside.join("up")).unwrap();
         let json = inside.join("a.json");
-        assert!(image_beside(&json, "same.png").is_ok());
+        assert!(file_beside(&json, "same.png").is_ok());
         for name in ["out.png", "up/secret.png"] {
-            let error = image_beside(&json, name).unwrap_err();
+            let error = file_beside(&json, name).unwrap_err();
             assert!(error.to_string().contains("is a link to a place outside"), "{error}");
         }
     }

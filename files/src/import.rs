@@ -102,6 +102,20 @@ impl Import {
 
     /// Opens a sheet or a level. The content decides which it is: see [`Import::open`] and [`Import::open_level`].
     pub fn open_art(&self, path: impl AsRef<Path>) -> Result<Art> {
+        self.open_art_with_files(path).map(|(art, _)| art)
+    }
+
+    /// Opens a sheet or a level as [`Import::open_art`] does, and returns it with the files that were read: the file
+    /// itself, and those that it names.
+    ///
+    /// ```
+    /// use hitmask_files::Import;
+    ///
+    /// let (_, files) = Import::default().open_art_with_files("assets/cave.tmx")?;
+    /// assert_eq!(files, ["assets/cave.png", "assets/cave.tmx"].map(std::path::PathBuf::from));
+    /// # Ok::<(), hitmask_files::Error>(())
+    /// ```
+    pub fn open_art_with_files(&self, path: impl AsRef<Path>) -> Result<(Art, Vec<PathBuf>)> {
         /// JSON with frames is a sheet.
         #[derive(serde::Deserialize)]
         struct Packed {
@@ -118,7 +132,13 @@ impl Import {
             // XML may begin with a mark of its encoding.
             _ => bytes.starts_with(b"\xef\xbb\xbf"),
         };
-        if is_level { self.open_level(path).map(Art::Level) } else { self.open(path).map(Art::Sheet) }
+        Ok(if is_level {
+            let (level, files) = self.level_at(path)?;
+            (Art::Level(level), files)
+        } else {
+            let (sheet, files) = self.sheet_at(path)?;
+            (Art::Sheet(sheet), files)
+        })
     }
 
     /// Opens a level: a map of Tiled (`.tmx`, `.tmj`) or a project of LDtk (`.ldtk`). The content decides which it is.
@@ -126,7 +146,10 @@ impl Import {
     /// Tilesets, templates, external levels and images are read from the files that the level names, which must lie in
     /// [`Import::folder`], or it is refused as [`Problem::Outside`].
     pub fn open_level(&self, path: impl AsRef<Path>) -> Result<Level> {
-        let path = path.as_ref();
+        self.level_at(path.as_ref()).map(|(level, _)| level)
+    }
+
+    fn level_at(&self, path: &Path) -> Result<(Level, Vec<PathBuf>)> {
         let read = || {
             let parent = path.parent().unwrap_or(Path::new("")).to_owned();
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -134,12 +157,13 @@ impl Import {
                 None => (parent, name),
                 Some(folder) => {
                     let real = folder::real(path)?;
-                    let inside = real.strip_prefix(folder::real(folder)?);
+                    let inside = real.strip_prefix(folder::real_folder(folder)?);
                     let inside = inside.map_err(|_| folder::outside(&path.to_string_lossy(), LINK))?;
                     (folder.clone(), inside.to_string_lossy().into_owned())
                 }
             };
-            self.level(&name, Files::on_disk(folder, self.budget(), self.images))
+            let mut files = Files::on_disk(folder, self.budget(), self.images);
+            Ok((self.level(&name, &mut files)?, files.into_paths()))
         };
         read().map_err(|error: Error| error.of(path))
     }
@@ -159,7 +183,7 @@ impl Import {
     /// # Ok::<(), hitmask_files::Error>(())
     /// ```
     pub fn read_level(&self, path: &str, mut read: impl FnMut(&Path) -> io::Result<Vec<u8>>) -> Result<Level> {
-        let level = self.level(path, Files::in_memory(&mut read, self.budget(), self.images));
+        let level = self.level(path, &mut Files::in_memory(&mut read, self.budget(), self.images));
         level.map_err(|error| error.of(Path::new(path)))
     }
 
@@ -167,10 +191,13 @@ impl Import {
     ///
     /// An image alone does not say where its frames are, and is refused: see [`Import::open_grid`].
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Sheet> {
-        let path = path.as_ref();
+        self.sheet_at(path.as_ref()).map(|(sheet, _)| sheet)
+    }
+
+    pub(crate) fn sheet_at(&self, path: &Path) -> Result<(Sheet, Vec<PathBuf>)> {
         let bytes = disk::read(path)?;
         let sheet = if aseprite::is_aseprite(&bytes) {
-            self.aseprite(&bytes)
+            self.aseprite(&bytes).map(|sheet| (sheet, vec![path.to_owned()]))
         } else if atlas::is_json(&bytes) {
             self.packed_at(path, &bytes)
         } else {
@@ -200,7 +227,7 @@ impl Import {
     pub fn open_packed(&self, path: impl AsRef<Path>) -> Result<Sheet> {
         let path = path.as_ref();
         let json = disk::read(path)?;
-        self.packed_at(path, &json).map_err(|error| error.of(path))
+        self.packed_at(path, &json).map(|(sheet, _)| sheet).map_err(|error| error.of(path))
     }
 
     /// Opens an image with frames in a grid. Returns [`Problem::Mask`] if the grid does not divide the image: see
@@ -251,9 +278,9 @@ impl Import {
         self.grid(image, grid).map_err(|error| error.of(Path::new(NO_IMAGE)))
     }
 
-    fn level(&self, name: &str, mut files: Files<'_>) -> Result<Level> {
+    fn level(&self, name: &str, files: &mut Files<'_>) -> Result<Level> {
         self.pool()?;
-        let level = Level::read(&Inside::new(name)?, &mut files)?;
+        let level = Level::read(&Inside::new(name)?, files)?;
         Ok(Level { threshold: self.threshold, budget: self.budget(), ..level })
     }
 
@@ -261,10 +288,11 @@ impl Import {
         aseprite::sheet(file, self.layers.as_deref(), self.pool()?, self.budget())
     }
 
-    fn packed_at(&self, path: &Path, json: &[u8]) -> Result<Sheet> {
+    fn packed_at(&self, path: &Path, json: &[u8]) -> Result<(Sheet, Vec<PathBuf>)> {
         let packed = self.packed(json)?;
-        let image = folder::image_beside(path, packed.image()?)?;
-        packed.sheet(&self.picture(&disk::read(&image)?, &image)?, self.pool()?, self.budget())
+        let image = folder::file_beside(path, packed.image()?)?;
+        let sheet = packed.sheet(&self.picture(&disk::read(&image)?, &image)?, self.pool()?, self.budget())?;
+        Ok((sheet, vec![path.to_owned(), image]))
     }
 
     fn packed(&self, json: &[u8]) -> Result<atlas::Packed> {

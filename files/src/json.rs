@@ -12,12 +12,15 @@ pub(crate) const MAX_TEXT: u64 = 1 << 26;
 pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T> {
     budget::at_most("bytes of JSON", MAX_TEXT, text.len() as u64)?;
     serde_json::from_slice(text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        // The message may quote the file, and ends with the place.
-        let message = error.to_string();
-        let message = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
-        Error::from(Problem::Json { message: shortened(message), line, column })
+        Error::from(Problem::Json { message: problem(&error), line: error.line(), column: error.column() })
     })
+}
+
+/// Returns the message of an error of the parser without its place.
+pub(crate) fn problem(error: &serde_json::Error) -> String {
+    // It may quote the file, and ends with the place.
+    let message = error.to_string();
+    shortened(message.strip_suffix(&format!(" at line {} column {}", error.line(), error.column())).unwrap_or(&message))
 }
 
 /// Returns a message of the parser for people: invisible characters are escaped, and a long text is cut in the middle.

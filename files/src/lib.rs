@@ -21,6 +21,8 @@
 //! A [`Level`] is a map of Tiled or a project of LDtk. [`Level::add_to`] makes few bodies of its tiles, and the
 //! [`Terrain`] that it returns finds the tile of each hit.
 //!
+//! With the feature `scene`, the module `scene` reads scene files that name sheets and levels.
+//!
 //! # Untrusted files
 //!
 //! No file makes this crate panic. The sizes that a file claims are checked before memory is allocated for them
@@ -42,6 +44,8 @@ pub mod level;
 mod picture;
 mod playback;
 mod pool;
+#[cfg(feature = "scene")]
+pub mod scene;
 mod sheet;
 mod slices;
 mod strikes;

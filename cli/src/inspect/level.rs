@@ -13,8 +13,28 @@ pub(super) fn solids(source: Source, merge: Merge) -> Solids {
     Solids::default().source(source).merge(merge)
 }
 
+/// The bodies that a level becomes.
+pub(super) struct Bodies {
+    pub(super) count: usize,
+    /// The bodies lie within `[left, top, right, bottom]`.
+    pub(super) bounds: Option<[f64; 4]>,
+    /// The level becomes no bodies, for this reason.
+    pub(super) error: Option<String>,
+}
+
+impl Bodies {
+    pub(super) fn new(world: &World, error: Option<&Error>) -> Self {
+        let bounds = world.ids().filter_map(|id| world.bounds(id)).reduce(|all, bounds| all.join(&bounds));
+        let bounds = bounds.map(|bounds| {
+            let [[left, top], [right, bottom]] = [bounds.min.units(), bounds.max.units()];
+            [left, top, right, bottom]
+        });
+        Self { count: world.len(), bounds, error: error.map(Error::to_string) }
+    }
+}
+
 /// Returns the lists, and the error if the level becomes no bodies.
-pub(super) fn text(level: &Level, world: &World, error: Option<&Error>) -> String {
+pub(super) fn text(level: &Level, bodies: &Bodies) -> String {
     let counts = [(level.rooms.len(), "room"), (level.tilesets.len(), "tileset"), (level.layers.len(), "layer")];
     let mut text = format!("level: {}\n", counts.map(|(number, thing)| count(number, thing)).join(", "));
     for room in &level.rooms {
@@ -36,16 +56,14 @@ pub(super) fn text(level: &Level, world: &World, error: Option<&Error>) -> Strin
     for layer in &level.layers {
         layer_text(layer, &mut text);
     }
-    if let Some(error) = error {
+    if let Some(error) = &bodies.error {
         let _ = writeln!(text, "no bodies: {error}");
         return text;
     }
-    let bounds = world.ids().filter_map(|id| world.bounds(id)).reduce(|all, bounds| all.join(&bounds));
-    let place = bounds.map_or(String::new(), |bounds| {
-        let [[left, top], [right, bottom]] = [bounds.min.units(), bounds.max.units()];
-        format!(", from {left}, {top} to {right}, {bottom}")
-    });
-    let bodies = if world.len() == 1 { "1 body".to_owned() } else { format!("{} bodies", world.len()) };
+    let place = bodies
+        .bounds
+        .map_or(String::new(), |[left, top, right, bottom]| format!(", from {left}, {top} to {right}, {bottom}"));
+    let bodies = if bodies.count == 1 { "1 body".to_owned() } else { format!("{} bodies", bodies.count) };
     let _ = writeln!(text, "{bodies}{place}");
     text
 }
@@ -68,17 +86,7 @@ fn layer_text(layer: &Layer, text: &mut String) {
 }
 
 fn object_text(object: &Object, text: &mut String) {
-    let form = match &object.form {
-        Form::Rect => "rectangle",
-        Form::Ellipse => "ellipse",
-        Form::Capsule => "capsule",
-        Form::Point => "point",
-        Form::Polygon(_) => "polygon",
-        Form::Polyline(_) => "line",
-        Form::Tile(_) => "tile",
-        Form::Text(_) => "text",
-        _ => "object",
-    };
+    let form = form_name(&object.form);
     let names = [("", &object.name), (" of class", &object.class)];
     let names =
         names.map(|(word, name)| if name.is_empty() { String::new() } else { format!("{word} {}", quoted(name)) });
@@ -92,6 +100,21 @@ fn object_text(object: &Object, text: &mut String) {
         names.concat(),
         properties(&object.properties)
     );
+}
+
+/// Returns the word for a form.
+pub(super) fn form_name(form: &Form) -> &'static str {
+    match form {
+        Form::Rect => "rectangle",
+        Form::Ellipse => "ellipse",
+        Form::Capsule => "capsule",
+        Form::Point => "point",
+        Form::Polygon(_) => "polygon",
+        Form::Polyline(_) => "line",
+        Form::Tile(_) => "tile",
+        Form::Text(_) => "text",
+        _ => "object",
+    }
 }
 
 /// Returns the names of properties.

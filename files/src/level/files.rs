@@ -1,6 +1,6 @@
 //! The files that a level names: read within a folder, each once, and within a limit of bytes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use image::{Rgba, RgbaImage};
 
 use crate::budget::{self, Budget};
 use crate::error::{Error, Problem, Result};
-use crate::folder::{Inside, LINK, outside, real};
+use crate::folder::{Inside, LINK, outside, real, real_folder};
 use crate::pool::Pool;
 use crate::{aseprite, disk, json, picture};
 
@@ -28,6 +28,8 @@ pub(crate) struct Files<'a> {
     source: Source<'a>,
     budget: Budget,
     reads_images: bool,
+    /// The files on disk that were read so far.
+    paths: BTreeSet<PathBuf>,
     /// The bytes read so far.
     bytes: u64,
     /// The pixels of images so far.
@@ -51,7 +53,12 @@ impl<'a> Files<'a> {
     }
 
     fn new(source: Source<'a>, budget: Budget, reads_images: bool) -> Self {
-        Self { source, budget, reads_images, bytes: 0, pixels: 0, images: HashMap::new() }
+        Self { source, budget, reads_images, paths: BTreeSet::new(), bytes: 0, pixels: 0, images: HashMap::new() }
+    }
+
+    /// Returns the files on disk that were read.
+    pub(crate) fn into_paths(self) -> Vec<PathBuf> {
+        self.paths.into_iter().collect()
     }
 
     /// Reads a file.
@@ -59,11 +66,12 @@ impl<'a> Files<'a> {
         let bytes = match &mut self.source {
             Source::Disk(folder) => {
                 let file = path.within(folder);
-                let real_folder = real(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
-                if !real(&file)?.starts_with(real_folder) {
+                if !real(&file)?.starts_with(real_folder(folder)?) {
                     return Err(outside(&path.within(Path::new("")).to_string_lossy(), LINK));
                 }
-                disk::read(&file)?
+                let bytes = disk::read(&file)?;
+                self.paths.insert(file);
+                bytes
             }
             Source::Memory(read) => {
                 let path = path.within(Path::new(""));
