@@ -18,6 +18,11 @@ from pycocotools import mask as cocotools
 
 import hitmask
 from hitmask import Touch, tiles
+from hitmask.tiles import _join
+from hitmask.tiles._pairs import pairs
+
+#: The cluster of other tests may be up meanwhile.
+pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler:UserWarning")
 
 
 def separated(a, b, touch):
@@ -140,7 +145,7 @@ def read(folder):
 KINDS = [[some_boxes, some_masks, some_polygons], [partial(some_polygons, coarse=True)]]
 
 
-@settings(max_examples=80)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.booleans(), st.booleans(), st.integers(2, 60), st.sampled_from(KINDS))
 def test_pairs_are_those_of_all_pieces_in_any_tiling_and_order(tmp_path_factory, seed, itself, included, most, kinds):
     random, folder = np.random.default_rng(seed), tmp_path_factory.mktemp("join")
@@ -168,6 +173,22 @@ def many(folder):
         for axis in (0, 1)
     ]
     return folder / "a", np.argwhere(np.triu(~(apart[0] | apart[1]), 1)).tolist()
+
+
+@pytest.mark.parametrize("itself", [True, False])
+def test_a_task_compares_at_most_so_many_shapes(tmp_path, monkeypatch, itself):
+    path, right = many(tmp_path)
+    sizes = []
+
+    def counted(a, b, *rest):
+        sizes.append(len(a[1]) + (0 if b is None else len(b[1])))
+        return pairs(a, b, *rest)
+
+    monkeypatch.setattr(_join, "pairs", counted)
+    with dask.config.set(scheduler="synchronous"):
+        count = tiles.join(path, None if itself else path, tmp_path / "pairs", most=300)
+    assert count == (len(right) if itself else 2 * len(right) + 4000)
+    assert 250 < max(sizes) <= 300
 
 
 def test_any_number_of_workers_gives_the_same_pairs(client, tmp_path):

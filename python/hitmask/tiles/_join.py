@@ -88,19 +88,21 @@ def join(
 
     Tasks run on dask's scheduler, such as that of a `distributed.Client`. Shapes are written once more to the directory
     `scratch`, by default one for temporary files; workers of several machines need one that they share, as for `a`, `b`
-    and `to`. A task has at most `most` shapes in memory, and their pairs.
+    and `to`. A task compares at most `most` shapes at once, and keeps the pairs of its tile; what reads the tables has
+    65,536 rows at a time.
     """
     dask = need("dask")
     need("pyarrow")
     if most < 2:
         raise Error(f"`most` is {most}; it must be at least 2")
-    to = Path(to)
+    # Absolute, as workers may run in other directories.
+    to = Path(to).absolute()
     if to.exists() and any(to.iterdir()):
         raise Error(f"the directory {to} is not empty")
     to.parent.mkdir(parents=True, exist_ok=True)
     groups = list(chain(_groups(0, a), [] if b is None else _groups(1, b)))
     side = _side(dask.compute(*[dask.delayed(_measure)(group) for group in groups]), most)
-    with tempfile.TemporaryDirectory(prefix="hitmask-", dir=scratch) as folder:
+    with tempfile.TemporaryDirectory(prefix="hitmask-", dir=scratch and Path(scratch).absolute()) as folder:
         scatter = dask.delayed(partial(_scatter, side=side, folder=folder))
         tiles: dict[_Tile, tuple[list[_Part], list[_Part]]] = {}
         for group, found in zip(groups, dask.compute(*[scatter(number, group) for number, group in enumerate(groups)])):
@@ -133,7 +135,7 @@ def _groups(table: int, paths: Paths) -> list[_Group]:
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         with parquet.ParquetFile(path) as file:
             columns(file.schema_arrow.names, str(path))
-            found += [_Group(table, str(path), group) for group in range(file.num_row_groups)]
+            found += [_Group(table, str(Path(path).absolute()), group) for group in range(file.num_row_groups)]
     return found
 
 
