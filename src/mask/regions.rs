@@ -26,7 +26,8 @@ pub struct Regions {
 impl Regions {
     /// Makes regions from one label per texel, row by row.
     ///
-    /// Returns [`Error::Mask`] for a size that a mask cannot have, or if `labels` does not hold `width * height` labels.
+    /// Returns [`Error::Mask`] for a size that a mask cannot have, or if `labels` does not hold `width * height` of
+    /// them.
     ///
     /// ```
     /// use hitmask::mask::Regions;

@@ -103,8 +103,8 @@ impl Replay {
         Self::read(text, folder, None)
     }
 
-    /// Reads a text as [`Replay::open`] reads that of a replay file. Errors name the file, and paths are relative to its
-    /// folder. The file itself is not read.
+    /// Reads a text as [`Replay::open`] reads that of a replay file. Errors name the file, and paths are relative to
+    /// its folder. The file itself is not read.
     pub fn parse_as(text: &str, file: &Path) -> Result<Self> {
         Self::read(text, file.parent().unwrap_or(Path::new("")), Some(file))
     }

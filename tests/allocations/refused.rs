@@ -1,5 +1,6 @@
-//! The system has room for no large allocation, then for one, then for two, until a call has all that it needs: without,
-//! it is an error or makes do with less, and changes nothing that it does not finish. Small allocations always succeed.
+//! The system has room for no large allocation, then for one, then for two, until a call has all that it needs. Until
+//! then it is an error or makes do with less, and changes nothing that it does not finish. Small allocations always
+//! succeed.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -44,9 +45,9 @@ fn is_capacity(error: &Error) -> bool {
     }
 }
 
-/// Does some work with a state again and again, from the same start, with room for more and more large allocations, until
-/// none is refused. After an error the state must be as `unchanged` wants it; the work is then done again with all
-/// memory, and in the end the state must be as `done` wants it. Returns the number of errors.
+/// Does some work with a state again and again, from the same start, with room for more and more large allocations,
+/// until none is refused. After an error the state must be as `unchanged` wants it; the work is then done again with
+/// all memory, and in the end the state must be as `done` wants it. Returns the number of errors.
 fn refuse_each<T>(
     what: &str,
     start: impl Fn() -> T,
