@@ -228,7 +228,7 @@ mod tests {
                 r#"{"shapes":{"a":{          "parts" : [] },"b":1}}"#,
             ),
             (r#"{"levels":[]}"#, "{           }"),
-            (r#"{"levels":[{"tiled":"a"}],"x":1}"#, r#"{                          "x":1}"#),
+            (r#"{"levels":[{"tiled":"a"}],"x":1}"#, r#"{                         "x":1}"#),
             (r#"{"x":1,"levels":[],"y":2}"#, r#"{"x":1            ,"y":2}"#),
             ("{\"levels\"\n:\r\n[\n]\n}", "{        \n \r\n \n \n}"),
             (r#"{"bodies":[{"sheet":"x","levels":1}]}"#, r#"{"bodies":[{"sheet":"x","levels":1}]}"#),
