@@ -1,10 +1,10 @@
 //! Measures frames whose positions are written on the GPU and whose flags stay there, and the same frames with
-//! positions from the host's memory and flags read back. Prints medians in milliseconds:
+//! positions from the host's memory and flags read back. Prints milliseconds, of 60 frames:
 //!
-//! - `submit`: the host's share of a resident frame;
-//! - `one`: a resident frame, from the submission until the GPU has finished;
-//! - `many`: a resident frame among others, submitted without waiting in between;
-//! - `host`: a frame of the host's: positions set in the world, flags back in memory.
+//! - `submit`: the host's share of a resident frame, the median;
+//! - `one`: a resident frame, from the submission until the GPU has finished, the median;
+//! - `many`: the mean of resident frames that are submitted without waiting in between;
+//! - `host`: a frame of the host's, positions set in the world and flags back in memory, the median.
 //!
 //! `cargo run --release --example resident -- boxes 1000 10000`: a standard workload, and numbers of bodies. All flags
 //! are compared with those of the CPU engine first.

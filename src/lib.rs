@@ -90,7 +90,7 @@ pub mod response {
     pub use crate::host::events::{Event, Events, TaggedPair};
     pub use crate::host::impact::Impact;
     pub use crate::host::stop::Stop;
-    pub use crate::host::texels::{RegionHit, TexelHit};
+    pub use crate::host::texels::{LabelHit, TexelHit};
     pub use crate::index::{Pace, Side, Surface, Walk, Walker};
 }
 

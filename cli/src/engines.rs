@@ -103,7 +103,7 @@ pub(crate) fn tell_of(engine: &Engine) {
 #[cfg(not(feature = "gpu"))]
 pub(crate) fn tell_of(_: &Engine) {}
 
-/// Returns whether the next step may be on another engine than the last: `auto` has not measured both yet.
+/// Returns whether `auto` is still choosing: it has not measured both engines, or it is trying one.
 #[cfg(feature = "gpu")]
 pub(crate) fn is_choosing(engine: &Engine) -> bool {
     use hitmask::auto::Why;

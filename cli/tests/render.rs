@@ -11,7 +11,7 @@ use hitmask::scene::Scene;
 use hitmask::{Ask, Engine};
 use image::RgbImage;
 use roxmltree::{Document, Node};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The colour of pixels that two bodies share.
 const SHARED: [u8; 3] = [255, 255, 226];
@@ -220,6 +220,28 @@ fn outlines_are_smooth_and_in_their_place() {
         let [r, ..] = at(10.0 + 6.0 * cos, 30.0 + 6.0 * sin);
         assert!(r < 30, "{r} at {step}");
     }
+}
+
+/// Holes stay empty, and parts that overlap stay filled.
+#[test]
+fn overlapping_parts_are_filled() {
+    let bar = |width, height| json!({ "box": [width, height] });
+    let parts = [json!({ "shape": bar(30, 10), "at": [0, 10] }), json!({ "shape": bar(10, 30), "at": [10, 0] })];
+    let frame = json!({ "polygon": [[0, 0], [30, 0], [30, 30], [0, 30]],
+        "holes": [[[10, 10], [20, 10], [20, 20], [10, 20]]] });
+    let scene = json!({
+        "shapes": { "cross": { "parts": parts }, "frame": frame },
+        "bodies": [{ "shape": "cross", "at": [0, 0] }, { "shape": "frame", "at": [40, 0] }],
+    });
+    let folder = Folder::with(&[("scene.json", &scene.to_string())]);
+    let picture = png(&folder, &folder.at("scene.json"), &["--no-legend", "--zoom", "1", "--region", "-2,-2,76,36"]);
+    let at = |x: u32, y: u32| picture.get_pixel(x + 2, y + 2).0;
+    let (filled, empty) = (at(5, 15), at(35, 15));
+    assert_ne!(filled, empty);
+    assert_eq!(at(15, 15), filled, "the middle of the cross");
+    assert_eq!(at(55, 15), empty, "the hole of the frame");
+    let paths = svg(&folder, &folder.at("scene.json"), &[]);
+    assert!(!paths.contains("evenodd"), "{paths}");
 }
 
 #[test]

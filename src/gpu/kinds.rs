@@ -49,7 +49,7 @@ pub(super) struct Kinds {
 impl Kinds {
     /// Returns the kinds of a world's bodies, which have these kinds of shapes. `samples` says whether some turned
     /// sprite is not painted ahead, `own` which columns come from streams on the GPU instead of the world, and `moves`
-    /// whether motions do.
+    /// whether a stream gives motions.
     pub(super) fn of(packed: &Packed, touch: Touch, samples: bool, shapes: ShapeKinds, own: Own, moves: bool) -> Self {
         // Plain comparisons, so that the compiler vectorizes them.
         let [mut simple, mut hulls, mut sprites] = [false; 3];
@@ -145,6 +145,11 @@ mod tests {
             let sprites: &[Pass] = if any { &[JudgeMasks, JudgeSprites] } else { &[JudgeMasks] };
             assert_eq!(own_kinds(out, &[(square(), 0.0, 0.0)], own, moves).0, convex);
             assert_eq!(own_kinds(out, &[(sprite(), 0.0, 0.0)], own, moves).0, sprites);
+            assert_eq!(
+                own_kinds(out, &[(square(), 0.0, 1.0)], own, moves).0,
+                [JudgeConvex],
+                "the world's motions count"
+            );
         }
         let included = kinds(Touch::Included, &[(sprite(), 0.0, 0.0)]).0;
         assert!(included.contains(&JudgeSprites), "{included:?}");

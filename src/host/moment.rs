@@ -37,6 +37,18 @@ impl Moment {
     }
 }
 
+/// Returns the two bodies of a pair, the lower index first, as in an answer; and whether the pair has them the other
+/// way round. `None` unless both exist and differ.
+///
+/// The order matters: the motion of a hit is that of the first body relative to the second, and within a tick the first
+/// body steps first.
+pub(super) fn ascending(packed: &Packed, pair: [u32; 2]) -> Option<([Body; 2], bool)> {
+    let two = pair[0] != pair[1] && pair.iter().all(|&index| (index as usize) < packed.len());
+    let is_swapped = pair[0] > pair[1];
+    let indices = if is_swapped { [pair[1], pair[0]] } else { pair };
+    two.then(|| (indices.map(|index| packed.body(index as usize)), is_swapped))
+}
+
 /// Returns a body at rest, moved by `by` lattice steps.
 pub(super) fn gone(body: &Body, by: Point) -> Body {
     Body { position: body.position + by, motion: Point::ZERO, ..*body }

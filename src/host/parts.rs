@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::moment::{Moment, gone, swept_pieces};
+use super::moment::{Moment, ascending, gone, swept_pieces};
 use super::runs::{self, Rows};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
@@ -43,13 +43,11 @@ impl World {
     /// ```
     #[must_use]
     pub fn parts_hit(&self, pair: [u32; 2], detail: &Detail) -> Vec<[u32; 2]> {
-        let is_body = |&index: &u32| (index as usize) < self.packed().len();
-        if pair[0] == pair[1] || !pair.iter().all(is_body) {
-            return Vec::new();
+        match ascending(self.packed(), pair) {
+            Some((bodies, false)) => hit(self, &bodies, detail),
+            Some((bodies, true)) => swapped(hit(self, &bodies, detail)),
+            None => Vec::new(),
         }
-        let [a, b] = pair.map(|index| self.packed().body(index as usize));
-        // Motions are those of the first body relative to the second.
-        if pair[0] < pair[1] { hit(self, &[a, b], detail) } else { swapped(hit(self, &[b, a], detail)) }
     }
 
     /// As [`World::parts_hit`], for a body that is not in the world, which comes first. `body` is the body that the

@@ -1,17 +1,16 @@
-//! The texels of sprites that hit, and the regions that these belong to: computed on the host, exactly, from the answer
-//! of an engine or a query.
+//! The texels of sprites that hit, and their labels: computed on the host, exactly, from the answer of an engine or a
+//! query.
 
 use std::collections::BTreeMap;
 
 use super::contact::common;
-use super::moment::{Moment, swept};
+use super::moment::{Moment, ascending, swept};
 use super::runs::{Rows, Run};
 use crate::ground::error::{Error, Result};
 use crate::ground::handle::ShapeId;
-use crate::ground::ticks::TICKS;
 use crate::ground::touch::Touch;
 use crate::hits::Detail;
-use crate::mask::Regions;
+use crate::mask::Labels;
 use crate::queries::BodyHit;
 use crate::world::World;
 use crate::world::body;
@@ -29,11 +28,11 @@ pub struct TexelHit {
     pub texels: [Option<[u32; 2]>; 2],
 }
 
-/// The pixels of a hit whose texels have the same labels: from [`World::regions_hit`].
+/// The pixels of a hit whose texels have the same labels: from [`World::labels_hit`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct RegionHit {
-    /// The label in each body's regions. `None` for a body without regions, and where [`TexelHit::texels`] has none.
+pub struct LabelHit {
+    /// The label of each body's texels. `None` for a body without labels, and where [`TexelHit::texels`] has none.
     pub labels: [Option<u32>; 2],
     /// The number of these pixels.
     pub pixels: u64,
@@ -45,8 +44,9 @@ impl World {
     /// Returns the pixels at which two bodies first hit, with the texels of each sprite there: row by row, from left to
     /// right. `detail` is what an engine returned for the pair.
     ///
-    /// These are the pixels that `detail.area` counts. If that is 0, as the two only touch, they are the painted pixels
-    /// of each sprite that touch the other body, with the texel of that sprite alone.
+    /// These are the pixels that `detail.area` counts. If the bodies only touch (`detail.area` is 0), they are each
+    /// sprite's painted pixels that touch the other body, with that sprite's texel alone. Takes time proportional to
+    /// the number of pixels.
     ///
     /// Bodies, motions and shapes must be as they were in the step. Layers, masks and groups are ignored. Empty for two
     /// convex bodies, for a pair that does not hit at that tick, for a body that is switched off, and for an index
@@ -67,13 +67,9 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn texels_hit(&self, pair: [u32; 2], detail: &Detail) -> impl Iterator<Item = TexelHit> + use<'_> {
-        let is_body = |&index: &u32| (index as usize) < self.packed().len();
-        let two = pair[0] != pair[1] && pair.iter().all(is_body);
-        let is_swapped = pair[0] > pair[1];
-        // Pixel steps at one tick begin with the first body of an answer's pair.
-        let ascending = if is_swapped { [pair[1], pair[0]] } else { pair };
-        let bodies = two.then(|| ascending.map(|index| self.packed().body(index as usize)));
-        let met = bodies.map(|bodies| Meeting::new(self, &bodies, detail)).unwrap_or_default();
+        let found = ascending(self.packed(), pair);
+        let is_swapped = found.is_some_and(|(_, is_swapped)| is_swapped);
+        let met = found.map(|(bodies, _)| Meeting::new(self, &bodies, detail)).unwrap_or_default();
         met.texels(self.packed()).map(move |mut hit| {
             if is_swapped {
                 hit.texels.reverse();
@@ -110,14 +106,15 @@ impl World {
         Ok(Meeting::new(self, &bodies, &hit.detail).texels(self.packed()))
     }
 
-    /// Returns the regions that hit when two bodies first hit, by label: those of body `pair[0]` and of `pair[1]`,
-    /// ascending. `regions` returns the regions of a shape, `None` for a shape without. See [`World::texels_hit`] for
-    /// which pixels count and for what else is needed.
+    /// Counts the pixels at which two bodies first hit by the labels of their texels, those of body `pair[0]` and of
+    /// body `pair[1]`: one [`LabelHit`] for each pair of labels, in ascending order. `labels` returns the labels of a
+    /// shape, `None` for a shape without. See [`World::texels_hit`] for which pixels count, and for what else is
+    /// needed.
     ///
-    /// Returns [`Error::Mask`] for regions of another size than the mask of their shape.
+    /// Returns [`Error::Mask`] for labels of another size than the mask of their shape.
     ///
     /// ```
-    /// use hitmask::mask::Regions;
+    /// use hitmask::mask::Labels;
     /// use hitmask::{Ask, Body, Engine, Mask, Shape, World};
     ///
     /// const HEAD: u32 = 1;
@@ -125,72 +122,70 @@ impl World {
     /// let mut world = World::default();
     /// let knight = world.add_shape(Shape::sprite(Mask::from_fn(16, 32, |_, _| true)?))?;
     /// let arrow = world.add_shape(Shape::rect(8.0, 4.0)?)?;
-    /// let regions = Regions::from_fn(16, 32, |_, y| if y < 10 { HEAD } else { BODY })?;
+    /// let labels = Labels::from_fn(16, 32, |_, y| if y < 10 { HEAD } else { BODY })?;
     /// world.add(&Body::new(knight, [100, 100]))?;
     /// world.add(&Body::new(arrow, [80, 107]).moving([30, 0]))?;
     /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
-    /// let of = |shape| (shape == knight).then_some(&regions);
-    /// let hit = world.regions_hit(hits.pairs[0], &hits.details[0], of)?;
+    /// let of = |shape| (shape == knight).then_some(&labels);
+    /// let hit = world.labels_hit(hits.pairs[0], &hits.details[0], of)?;
     /// let rows = hit.iter().map(|hit| (hit.labels, hit.pixels)).collect::<Vec<_>>();
     /// assert_eq!(rows, [([Some(HEAD), None], 3), ([Some(BODY), None], 1)]); // of the column that the arrow enters
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn regions_hit<'a>(
+    pub fn labels_hit<'a>(
         &self,
         pair: [u32; 2],
         detail: &Detail,
-        regions: impl Fn(ShapeId) -> Option<&'a Regions>,
-    ) -> Result<Vec<RegionHit>> {
+        labels: impl Fn(ShapeId) -> Option<&'a Labels>,
+    ) -> Result<Vec<LabelHit>> {
         let shapes = pair.map(|index| Some(self.body(self.id(index)?)?.shape));
-        self.by_region(shapes, self.texels_hit(pair, detail), regions)
+        self.by_label(shapes, self.texels_hit(pair, detail), labels)
     }
 
-    /// As [`World::regions_hit`], for a body that is not in the world, which comes first. `body` is the body that the
+    /// As [`World::labels_hit`], for a body that is not in the world, which comes first. `body` is the body that the
     /// query was about, `hit` its answer.
     ///
-    /// Fails as [`World::regions_hit`] and [`World::probe_texels_hit`] do.
-    pub fn probe_regions_hit<'a>(
+    /// Fails as [`World::labels_hit`] and [`World::probe_texels_hit`] do.
+    pub fn probe_labels_hit<'a>(
         &self,
         body: &body::Body,
         hit: &BodyHit,
-        regions: impl Fn(ShapeId) -> Option<&'a Regions>,
-    ) -> Result<Vec<RegionHit>> {
+        labels: impl Fn(ShapeId) -> Option<&'a Labels>,
+    ) -> Result<Vec<LabelHit>> {
         let shapes = [Some(body.shape), self.body(hit.body).map(|body| body.shape)];
-        self.by_region(shapes, self.probe_texels_hit(body, hit)?, regions)
+        self.by_label(shapes, self.probe_texels_hit(body, hit)?, labels)
     }
 
     /// Counts pixels by the labels of their texels, which are those of two shapes.
-    fn by_region<'a>(
+    fn by_label<'a>(
         &self,
         shapes: [Option<ShapeId>; 2],
         texels: impl Iterator<Item = TexelHit>,
-        regions: impl Fn(ShapeId) -> Option<&'a Regions>,
-    ) -> Result<Vec<RegionHit>> {
+        labels: impl Fn(ShapeId) -> Option<&'a Labels>,
+    ) -> Result<Vec<LabelHit>> {
         let mut own = [None; 2];
         for (own, shape) in own.iter_mut().zip(shapes) {
-            *own = shape.and_then(&regions);
-            if let (Some(shape), Some(regions)) = (shape, *own) {
-                self.check_regions(shape, regions)?;
+            *own = shape.and_then(&labels);
+            if let (Some(shape), Some(labels)) = (shape, *own) {
+                self.check_labels(shape, labels)?;
             }
         }
         let mut found = BTreeMap::new();
         for TexelHit { pixel, texels } in texels {
-            let label = |k: usize| texels[k].zip(own[k]).and_then(|([x, y], regions)| regions.label(x, y));
+            let label = |k: usize| texels[k].zip(own[k]).and_then(|([x, y], labels)| labels.label(x, y));
             let labels = [label(0), label(1)];
-            found.entry(labels).or_insert(RegionHit { labels, pixels: 0, first: pixel }).pixels += 1;
+            found.entry(labels).or_insert(LabelHit { labels, pixels: 0, first: pixel }).pixels += 1;
         }
         Ok(found.into_values().collect())
     }
 
-    fn check_regions(&self, shape: ShapeId, regions: &Regions) -> Result<()> {
+    fn check_labels(&self, shape: ShapeId, labels: &Labels) -> Result<()> {
         let Some(mask) = self.shape(shape).and_then(|shape| shape.mask()) else { return Ok(()) };
-        let ([width, height], [w, h]) = (regions.size(), mask.size());
-        if [width, height] == [w, h] {
+        if labels.size() == mask.size() {
             return Ok(());
         }
-        let shape = shape.index();
-        let problem =
-            format!("regions of {width} x {height} texels for the mask of shape {shape}, which has {w} x {h}");
+        let ([width, height], [w, h], shape) = (labels.size(), mask.size(), shape.index());
+        let problem = format!("labels of {width} x {height} texels for the mask of shape {shape}, which has {w} x {h}");
         Err(Error::Mask { problem })
     }
 }
@@ -216,7 +211,7 @@ impl Meeting {
             return Self::default();
         }
         let (packed, touch) = (world.packed(), world.touch());
-        let moment = Moment::new(packed, bodies, detail.tick().min(TICKS), touch);
+        let moment = Moment::new(packed, bodies, detail.tick(), touch);
         let near = |k: usize| moment.bodies[1 - k].reach().grown(256);
         let rows = |k: usize, touch: Touch| {
             let body = &moment.bodies[k];

@@ -33,6 +33,7 @@ mod file;
 mod frames;
 mod grow;
 mod image;
+mod labels;
 mod loose;
 mod measure;
 mod offsets;
@@ -40,7 +41,6 @@ mod outline;
 mod overlap;
 mod png;
 mod polygons;
-mod regions;
 #[cfg(test)]
 mod samples;
 mod shapes;
@@ -58,11 +58,11 @@ pub use components::{Component, Components, Neighbours};
 #[cfg(feature = "scene")]
 pub(crate) use file::Content;
 pub use frames::{Frames, Grid};
+pub use labels::Labels;
 /// For `hitmask-files`, which decodes images too.
 #[doc(hidden)]
 pub use png::palette_problem;
 pub use polygons::Polygon;
-pub use regions::Regions;
 use touched::Touched;
 
 /// The default alpha threshold: 128, half opaque. A texel with this alpha or more is solid.

@@ -7,7 +7,7 @@ use hitmask::cpu::{self, Broad};
 use hitmask::geometry::Flip;
 use hitmask::gpu::{Counts, Engine, Options, Request, Stream, Whole};
 use hitmask::query::{PointQuery, Queries};
-use hitmask::{Ask, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, Touch, World, wgpu};
+use hitmask::{Ask, Bodies, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, Touch, World, wgpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 use crate::bodies::{body, shapes};
@@ -172,6 +172,41 @@ fn the_answer_is_that_of_a_world_with_these_poses() {
             pairs += hits.pairs.len();
         }
         assert!(skipped > 50 && pairs > 300, "{skipped} skipped and {pairs} pairs are too few to tell anything");
+    }
+}
+
+/// Positions alone on boxes and circles at rest, which bounds decide; then with a sprite among them, and with a body that
+/// moves. The GPU uses the shaders that each of these needs.
+#[test]
+fn bodies_that_get_positions_alone_keep_their_kinds() {
+    let host = open(wgpu::Limits::default());
+    let mut engine = engine(&host, hitmask::gpu::Broad::Sorted);
+    let mut world = Workload::Boxes.world(300).unwrap();
+    let ball = world.add_shape(Shape::circle(9.0).unwrap()).unwrap();
+    let mut random = SplitMix64(4);
+    for _ in 0..100 {
+        world.add(&Body::new(ball, [random.below(150), random.below(150)].map(f64::from))).unwrap();
+    }
+    for step in 0..6 {
+        if step == 2 {
+            let star = Mask::from_fn(20, 20, |x, y| (x + y) % 3 > 0).unwrap();
+            let star = world.add_shape(Shape::sprite(star)).unwrap();
+            world.add(&Body::new(star, [0, 0])).unwrap();
+        }
+        if step == 4 {
+            world.add(&Body::new(ball, [0, 0]).moving([70.0, 5.0])).unwrap();
+        }
+        let at: Vec<[f32; 2]> =
+            (0..world.indices()).map(|_| [random.below(600), random.below(600)].map(|v| v as f32 / 4.0)).collect();
+        let words: Vec<u32> = at.iter().flatten().map(|v| v.to_bits()).collect();
+        let positions = buffer(&host, &words);
+        let ask = [Ask::Flags, Ask::Pairs, Ask::Details][step % 3];
+        let (hits, counts) = answer(&mut engine, &world, Request::new(ask).positions(Stream::new(&positions)));
+        let mut moved = world.clone();
+        moved.set_positions(Bodies::All, &at).unwrap();
+        let right = fresh(&moved, ask);
+        assert!(hits == right, "step {step}: {:?}\n{:?}", hits.pairs, right.pairs);
+        assert!(counts.skipped == 0 && right.flags.iter().any(|&word| word != 0), "step {step}");
     }
 }
 

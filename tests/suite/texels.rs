@@ -1,11 +1,13 @@
-//! The texels and the regions that hit: [`World::texels_hit`] and [`World::regions_hit`], against the details of the
+//! The texels and the labels that hit: [`World::texels_hit`] and [`World::labels_hit`], against the details of the
 //! engines and the contract's formula for the texel of a pixel.
 
+use std::collections::HashMap;
+
 use hitmask::geometry::{Flip, Vec2, snap};
-use hitmask::mask::Regions;
+use hitmask::mask::Labels;
 use hitmask::query::Queries;
 use hitmask::response::TexelHit;
-use hitmask::{Ask, Body, Detail, Engine, Linear, Mask, Shape, ShapeId, Touch, World};
+use hitmask::{Ask, Body, Detail, Engine, Error, Linear, Mask, Shape, ShapeId, Touch, World};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
 
@@ -91,6 +93,7 @@ fn check(world: &World, pair: [u32; 2], detail: &Detail, what: &str) -> usize {
             check_texels(world, pair[k], tick, &own, what);
         }
     }
+    assert_eq!(world.overlap_mask([pair[1], pair[0]], detail), world.overlap_mask(pair, detail), "{what}");
     let swapped = world.texels_hit([pair[1], pair[0]], detail);
     assert!(
         swapped
@@ -120,7 +123,7 @@ fn texels_are_those_of_the_pixels_that_details_count() {
 
 /// Small sprites and boxes that only touch: compared with all pairs of their pixels.
 #[test]
-fn of_bodies_that_touch_the_pixels_that_touch() {
+fn touching_bodies_have_their_touching_pixels() {
     let (mut random, mut touching) = (SplitMix64(9), 0);
     for case in 0..3000 {
         let mut world = World::new(Touch::Included);
@@ -161,33 +164,35 @@ fn of_bodies_that_touch_the_pixels_that_touch() {
 }
 
 /// Returns labels of four quarters of a mask, from 1 to 4.
-fn quarters(mask: &Mask) -> Regions {
+fn quarters(mask: &Mask) -> Labels {
     let [width, height] = mask.size();
-    Regions::from_fn(width, height, |x, y| 1 + u32::from(x >= width / 2) + 2 * u32::from(y >= height / 2)).unwrap()
+    Labels::from_fn(width, height, |x, y| 1 + u32::from(x >= width / 2) + 2 * u32::from(y >= height / 2)).unwrap()
 }
 
 #[test]
-fn regions_are_counted_by_their_labels() {
+fn pixels_are_counted_by_their_labels() {
     let mut several = 0;
     for seed in 0..400 {
         let world = random_scene(seed).world().unwrap();
-        let labelled = |shape: ShapeId| {
-            // Every other shape has regions.
-            let mask = world.shape(shape).unwrap().mask().filter(|_| shape.index().is_multiple_of(2))?;
-            Some(Box::leak(Box::new(quarters(mask))) as &Regions)
-        };
+        // Every other shape has labels.
+        let labels: HashMap<ShapeId, Labels> = world
+            .ids()
+            .map(|id| world.body(id).unwrap().shape)
+            .filter(|shape| shape.index().is_multiple_of(2))
+            .filter_map(|shape| Some((shape, quarters(world.shape(shape).unwrap().mask()?))))
+            .collect();
         let hits = Engine::cpu().unwrap().run(&world, Ask::Details).unwrap();
         for (pair, detail) in hits.pairs.iter().zip(&hits.details) {
             if detail.area.is_some_and(|area| area > 100_000) {
                 continue;
             }
-            let regions = world.regions_hit(*pair, detail, labelled).unwrap();
-            assert!(regions.is_sorted_by_key(|hit| hit.labels));
-            assert!(regions.windows(2).all(|two| two[0].labels != two[1].labels));
+            let found = world.labels_hit(*pair, detail, |shape| labels.get(&shape)).unwrap();
+            assert!(found.is_sorted_by_key(|hit| hit.labels));
+            assert!(found.windows(2).all(|two| two[0].labels != two[1].labels));
             let texels: Vec<TexelHit> = world.texels_hit(*pair, detail).collect();
-            assert_eq!(regions.iter().map(|hit| hit.pixels).sum::<u64>(), texels.len() as u64);
+            assert_eq!(found.iter().map(|hit| hit.pixels).sum::<u64>(), texels.len() as u64);
             let shapes = pair.map(|index| world.body(world.id(index).unwrap()).unwrap().shape);
-            for hit in &regions {
+            for hit in &found {
                 let label = |k: usize, texel: Option<[u32; 2]>| {
                     let mask =
                         world.shape(shapes[k]).unwrap().mask().filter(|_| shapes[k].index().is_multiple_of(2))?;
@@ -203,7 +208,7 @@ fn regions_are_counted_by_their_labels() {
                 let own: Vec<&TexelHit> = texels.iter().filter(is_own).collect();
                 assert_eq!((own.len() as u64, own[0].pixel), (hit.pixels, hit.first), "scene {seed}, pair {pair:?}");
             }
-            several += usize::from(regions.len() > 2);
+            several += usize::from(found.len() > 2);
         }
     }
     assert!(several > 50, "{several}");
@@ -228,18 +233,24 @@ fn queries_have_texels_too() {
         let pair = [first.index(), second.index()];
         let expected: Vec<TexelHit> = inside.texels_hit(pair, &hit.detail).collect();
         assert!(!found.is_empty() && found == expected);
-        let regions = quarters(&mask);
-        let of = |id: ShapeId| (id == shape).then_some(&regions);
+        let labels = quarters(&mask);
+        let of = |id: ShapeId| (id == shape).then_some(&labels);
         assert_eq!(
-            world.probe_regions_hit(&probe, &hit, of).unwrap(),
-            inside.regions_hit(pair, &hit.detail, of).unwrap()
+            world.probe_labels_hit(&probe, &hit, of).unwrap(),
+            inside.labels_hit(pair, &hit.detail, of).unwrap()
         );
     }
+    let probe = Body::new(other, [20, 60]).moving([40, 3]);
+    let hit = Queries::new().on(&world).first(&probe).unwrap().unwrap();
     world.remove(at).unwrap();
+    assert!(matches!(world.probe_texels_hit(&probe, &hit).err(), Some(Error::Gone { .. })));
+    assert!(matches!(world.probe_labels_hit(&probe, &hit, |_| None), Err(Error::Gone { .. })));
+    let stray = Body::new(other, [f64::NAN, 0.0]);
+    assert!(matches!(world.probe_texels_hit(&stray, &hit).err(), Some(Error::Value { .. } | Error::In { .. })));
 }
 
 #[test]
-fn what_has_no_texels_has_none_and_wrong_regions_are_refused() {
+fn bodies_without_texels_have_none_and_labels_of_another_size_are_refused() {
     let mut world = World::default();
     let sprite = world.add_shape(Shape::sprite(Mask::from_fn(4, 4, |_, _| true).unwrap())).unwrap();
     let tile = world.add_shape(Shape::rect(4.0, 4.0).unwrap()).unwrap();
@@ -249,20 +260,28 @@ fn what_has_no_texels_has_none_and_wrong_regions_are_refused() {
     let detail = Detail::default();
     for pair in [[0, 0], [0, 9], [u32::MAX, 0], [2, 3]] {
         assert_eq!(world.texels_hit(pair, &detail).count(), 0, "{pair:?}");
-        assert_eq!(world.regions_hit(pair, &detail, |_| None).unwrap(), []);
+        assert_eq!(world.labels_hit(pair, &detail, |_| None).unwrap(), []);
     }
     assert_eq!(world.texels_hit([0, 1], &detail).count(), 16);
     let off = world.id(1).unwrap();
+    let gone = world.add(&Body::new(sprite, [0, 0])).unwrap();
+    let clear = world.add_shape(Shape::sprite(Mask::new(4, 4).unwrap())).unwrap();
+    let clear = world.add(&Body::new(clear, [0, 0])).unwrap();
+    let flat = world.add(&Body::new(sprite, [0, 0]).posed(Linear::scaled(0.0))).unwrap();
+    world.remove(gone).unwrap();
+    for other in [gone.index(), clear.index(), flat.index()] {
+        assert_eq!(world.texels_hit([0, other], &detail).count(), 0, "a free index, and bodies that cover nothing");
+    }
     world.set_enabled(off, false).unwrap();
     assert_eq!(world.texels_hit([0, 1], &detail).count(), 0, "a body that is switched off");
-    let small = Regions::from_fn(4, 3, |_, _| 0).unwrap();
-    let error = world.regions_hit([0, 2], &detail, |_| Some(&small)).unwrap_err().to_string();
-    assert_eq!(error, "regions of 4 x 3 texels for the mask of shape 0, which has 4 x 4");
+    let small = Labels::from_fn(4, 3, |_, _| 0).unwrap();
+    let error = world.labels_hit([0, 2], &detail, |_| Some(&small)).unwrap_err().to_string();
+    assert_eq!(error, "labels of 4 x 3 texels for the mask of shape 0, which has 4 x 4");
     let errors = [
-        Regions::new(0, 1, vec![]).unwrap_err().to_string(),
-        Regions::new(2, 2, vec![1; 3]).unwrap_err().to_string(),
-        Regions::from_rgba(&[0; 15], 2, 2).unwrap_err().to_string(),
-        Regions::from_fn(8193, 1, |_, _| 0).unwrap_err().to_string(),
+        Labels::new(0, 1, vec![]).unwrap_err().to_string(),
+        Labels::new(2, 2, vec![1; 3]).unwrap_err().to_string(),
+        Labels::from_rgba(&[0; 15], 2, 2).unwrap_err().to_string(),
+        Labels::from_fn(8193, 1, |_, _| 0).unwrap_err().to_string(),
     ];
     assert!(errors[0].contains("0 x 1") && errors[3].contains("8193 x 1"), "{errors:?}");
     assert_eq!(errors[1], "3 labels for 2 x 2 texels; there must be 4");

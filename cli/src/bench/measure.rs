@@ -204,6 +204,19 @@ mod tests {
         assert_eq!((measured.warm_up, measured.samples_ns.len(), ticks), (1, 1, 4));
     }
 
+    /// Whether a GPU is there or not, `auto` has to measure steps on the CPU before it has chosen.
+    #[cfg(feature = "gpu")]
+    #[test]
+    fn auto_has_chosen_before_frames_are_timed() {
+        let mut crowd = Workload::Boxes.crowd(1000).unwrap();
+        let mut checker = Checker::new("boxes of 1k".into(), Some(2039));
+        let mut auto = Engine::auto().unwrap();
+        let steps = Steps { warm_up: [1, 1], runs: 1, budget: Duration::MAX, permille: 1000 };
+        let measured = steps.run(&mut auto, &mut crowd, &mut checker, ("auto", Ask::Pairs), || ()).unwrap();
+        assert!(measured.warm_up > 5, "{}", measured.warm_up);
+        assert!(!is_choosing(&auto));
+    }
+
     #[test]
     fn frames_warm_up_while_they_get_faster() {
         let steps = Steps { warm_up: [2, 16], runs: 5, budget: Duration::from_secs(1), permille: 1000 };

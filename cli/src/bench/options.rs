@@ -66,7 +66,7 @@ pub(crate) struct Options {
         value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) runs: u32,
     /// Minimum number of frames before the timed ones, the first of which has the world in its initial state; more run
-    /// while each is faster than all before, up to eight times as many
+    /// while each is faster than all before, up to eight times as many, or while `auto` chooses its engine
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) warm_up: u32,
     /// Time limit for a case; once it is spent no frame begins, except that one is always timed

@@ -211,7 +211,8 @@ impl Surface for Canvas {
 
     fn fill(&mut self, lines: &[Curve], ink: Ink) {
         if let Some(path) = self.path(lines) {
-            self.pixmap.fill_path(&path, &paint(ink, true), FillRule::EvenOdd, Transform::identity(), None);
+            // Holes wind opposite to outlines, and parts may overlap.
+            self.pixmap.fill_path(&path, &paint(ink, true), FillRule::Winding, Transform::identity(), None);
         }
     }
 

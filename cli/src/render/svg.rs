@@ -118,7 +118,7 @@ impl Surface for Svg {
     }
 
     fn fill(&mut self, lines: &[Curve], ink: Ink) {
-        self.push(format_args!("<path fill-rule=\"evenodd\"{} d=\"{}\"/>", inked("fill", ink), path(lines)));
+        self.push(format_args!("<path{} d=\"{}\"/>", inked("fill", ink), path(lines)));
     }
 
     fn stroke(&mut self, lines: &[Curve], ink: Ink, width: f64) {

@@ -97,9 +97,11 @@ impl Room {
         list.try_reserve_exact(more).map_err(|_| need.refused(new, "the memory that can be allocated", old))
     }
 
-    /// Checks that `bytes` are available, for an allocation elsewhere.
-    #[cfg(feature = "scene")]
+    /// Checks that `bytes` are available, for allocations elsewhere.
     pub(crate) fn check(&self, bytes: u64, need: Need) -> Result<()> {
+        if bytes < self.large {
+            return Ok(());
+        }
         self.take(bytes).map_err(|left| need.refused(bytes, "the free memory", left))
     }
 

@@ -27,7 +27,7 @@ mod tree;
 mod union;
 mod view;
 
-use super::moment::{Moment, swept};
+use super::moment::{Moment, ascending, swept};
 use crate::bits::MAX_SIDE;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, SUBPIXELS};
@@ -200,7 +200,7 @@ impl World {
             return None;
         }
         let tick = detail.tick();
-        let moment = Moment::new(packed, &bodies(packed, pair)?, tick, self.touch());
+        let moment = Moment::new(packed, &ascending(packed, pair)?.0, tick, self.touch());
         // Touch adds no pixel to an area.
         let Painted { mut sprite, mut other, .. } =
             Painted::new(packed, &moment.bodies, moment.came, |reach| *reach, Touch::Excluded)?;

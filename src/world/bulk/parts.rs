@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::ground::error::Result;
-use crate::ground::memory::Room;
+use crate::ground::memory::{Need, Room};
 use crate::ground::threads;
-use crate::world::bodies::BODIES;
 
 /// Minimum number of places in a part. Fewer than two parts' worth are left to the caller's thread.
 const PLACES: usize = 1 << 12;
+const EDITED: Need = Need { what: "the list of edited bodies", advice: "edit fewer at once", beside: 0 };
 /// Number of parts per thread, so that no thread waits long for another.
 const PARTS: usize = 4;
 
@@ -33,10 +33,12 @@ pub(super) fn collect<T: Send>(
     places: usize,
     make: impl Fn(usize) -> Option<Result<T>> + Send + Sync,
 ) -> Result<Vec<Vec<T>>> {
-    let room = Room::default();
+    let bytes = places.saturating_mul(size_of::<T>()) as u64;
+    Room::default().check(bytes, EDITED)?;
     let part = |places: Range<usize>| {
         let mut made = Vec::new();
-        room.grow_to(&mut made, places.len(), BODIES)?;
+        let refused = |_| EDITED.refused(bytes, "the memory that can be allocated", 0);
+        made.try_reserve_exact(places.len()).map_err(refused)?;
         for element in places.filter_map(&make) {
             made.push(element?);
         }

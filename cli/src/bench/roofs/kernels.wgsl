@@ -36,8 +36,8 @@ fn copy(
     }
 }
 
-// A square, as compilers fold a row of multiplications by constants into one.
-fn twice(v: vec4<u32>) -> vec4<u32> {
+// Squares, because compilers fold a chain of multiplications by constants into one.
+fn multiply_add_twice(v: vec4<u32>) -> vec4<u32> {
     let once = v * v + 1013904223u;
     return once * once + 1u;
 }
@@ -53,8 +53,8 @@ fn multiply_add(
     var a = vec4<u32>(i, i + 1u, i + 2u, i + 3u);
     var b = a + 4u;
     for (var round = 0u; round < ROUNDS; round++) {
-        a = twice(twice(twice(twice(a))));
-        b = twice(twice(twice(twice(b))));
+        a = multiply_add_twice(multiply_add_twice(multiply_add_twice(multiply_add_twice(a))));
+        b = multiply_add_twice(multiply_add_twice(multiply_add_twice(multiply_add_twice(b))));
     }
     // The compiler does not know that this is rare.
     if all(a == b) {

@@ -1,40 +1,40 @@
-//! Regions of a mask: a label for each texel.
+//! A label for each texel of a mask.
 
 use super::check_size;
 use crate::ground::error::{Error, Result};
 
-/// Labels of a mask's texels, such as head, body and legs, to tell which of them are hit: see
-/// [`World::regions_hit`](crate::World::regions_hit). A mask and its regions are kept apart; texels outside the mask's
-/// solid ones may have any label.
+/// A label for each texel of a mask, such as head, body and legs, to tell which of them are hit: see
+/// [`World::labels_hit`](crate::World::labels_hit). A mask and its labels are kept apart; texels that are not solid may
+/// have any label.
 ///
 /// ```
-/// use hitmask::mask::Regions;
+/// use hitmask::mask::Labels;
 ///
 /// const HEAD: u32 = 1;
 /// const BODY: u32 = 2;
-/// let regions = Regions::from_fn(16, 32, |_, y| if y < 10 { HEAD } else { BODY })?;
-/// assert_eq!((regions.label(3, 9), regions.label(3, 10), regions.label(16, 0)), (Some(HEAD), Some(BODY), None));
+/// let labels = Labels::from_fn(16, 32, |_, y| if y < 10 { HEAD } else { BODY })?;
+/// assert_eq!((labels.label(3, 9), labels.label(3, 10), labels.label(16, 0)), (Some(HEAD), Some(BODY), None));
 /// # Ok::<(), hitmask::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Regions {
+pub struct Labels {
     size: [u32; 2],
     /// Row by row.
     labels: Vec<u32>,
 }
 
-impl Regions {
-    /// Makes regions from one label per texel, row by row.
+impl Labels {
+    /// Makes labels from one number per texel, row by row.
     ///
     /// Returns [`Error::Mask`] for a size that a mask cannot have, or if `labels` does not hold `width * height` of
     /// them.
     ///
     /// ```
-    /// use hitmask::mask::Regions;
+    /// use hitmask::mask::Labels;
     ///
-    /// let regions = Regions::new(2, 2, vec![7, 7, 8, 9])?;
-    /// assert_eq!(regions.label(1, 1), Some(9));
-    /// assert!(Regions::new(2, 2, vec![7]).is_err());
+    /// let labels = Labels::new(2, 2, vec![7, 7, 8, 9])?;
+    /// assert_eq!(labels.label(1, 1), Some(9));
+    /// assert!(Labels::new(2, 2, vec![7]).is_err());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn new(width: u32, height: u32, labels: Vec<u32>) -> Result<Self> {
@@ -47,25 +47,25 @@ impl Regions {
         Ok(Self { size: [width, height], labels })
     }
 
-    /// Makes regions from a function of the texel's column and row. Returns [`Error::Mask`] for a size that a mask
+    /// Makes labels from a function of the texel's column and row. Returns [`Error::Mask`] for a size that a mask
     /// cannot have.
-    pub fn from_fn(width: u32, height: u32, label: impl Fn(u32, u32) -> u32) -> Result<Self> {
+    pub fn from_fn(width: u32, height: u32, mut label: impl FnMut(u32, u32) -> u32) -> Result<Self> {
         check_size(width.into(), height.into())?;
         let labels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| label(x, y)).collect();
         Self::new(width, height, labels)
     }
 
-    /// Makes regions from a second image of the same size as the mask's, painted with one colour per region: RGBA, 4
+    /// Makes labels from a second image of the same size as the mask's, painted with one colour per label: RGBA, 4
     /// bytes per texel, row by row. The label of a colour is the number `0xRRGGBBAA`.
     ///
     /// Returns [`Error::Mask`] for a size that a mask cannot have, or if `pixels` does not hold `4 * width * height`
     /// bytes.
     ///
     /// ```
-    /// use hitmask::mask::Regions;
+    /// use hitmask::mask::Labels;
     ///
     /// let pixels = [255, 0, 0, 255, /**/ 0, 0, 255, 255];
-    /// assert_eq!(Regions::from_rgba(&pixels, 2, 1)?.label(0, 0), Some(0xFF00_00FF)); // red
+    /// assert_eq!(Labels::from_rgba(&pixels, 2, 1)?.label(0, 0), Some(0xFF00_00FF)); // red
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn from_rgba(pixels: &[u8], width: u32, height: u32) -> Result<Self> {
@@ -77,6 +77,25 @@ impl Regions {
         }
         let label = |texel: &[u8]| texel.iter().fold(0, |label, &byte| label << 8 | u32::from(byte));
         Self::new(width, height, pixels.chunks_exact(4).map(label).collect())
+    }
+
+    /// Returns the labels of the box `[x, y, width, height]`, as [`Mask::cropped`](super::Mask::cropped) returns its
+    /// texels, for example of a frame of a sheet, or of a part that [`World::split`](crate::World::split) has cut off.
+    /// Texels outside get the label 0. Returns [`Error::Mask`] for a size that a mask cannot have.
+    ///
+    /// ```
+    /// use hitmask::mask::Labels;
+    ///
+    /// let sheet = Labels::new(4, 1, vec![1, 2, 3, 4])?;
+    /// assert_eq!(sheet.cropped([2, 0, 2, 1])?, Labels::new(2, 1, vec![3, 4])?);
+    /// assert_eq!(sheet.cropped([3, 0, 2, 1])?.label(1, 0), Some(0));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn cropped(&self, [x, y, width, height]: [i32; 4]) -> Result<Self> {
+        check_size(width.into(), height.into())?;
+        let at = |from: i32, by: u32| u32::try_from(i64::from(from) + i64::from(by)).ok();
+        let label = |dx, dy| at(x, dx).zip(at(y, dy)).and_then(|(x, y)| self.label(x, y)).unwrap_or_default();
+        Self::from_fn(width as u32, height as u32, label)
     }
 
     /// Returns the width and the height, in texels.
