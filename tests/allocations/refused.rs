@@ -1,5 +1,5 @@
 //! The allocator refuses every large allocation, then all but the first, then all but the first two, until a call
-//! succeeds without a refusal. Each call before that returns an error and changes nothing, or makes do with less memory.
+//! succeeds without a refusal. Each call before that returns an error and changes nothing, or makes do with less.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

@@ -175,8 +175,8 @@ fn the_answer_is_that_of_a_world_with_these_poses() {
     }
 }
 
-/// Positions alone on boxes and circles at rest, which bounds decide; then with a sprite among them, and with a body that
-/// moves. The GPU uses the shaders that each of these needs.
+/// Positions alone on boxes and circles at rest, which bounds decide; then with a sprite among them, and with a body
+/// that moves. The GPU uses the shaders that each of these needs.
 #[test]
 fn bodies_that_get_positions_alone_keep_their_kinds() {
     let host = open(wgpu::Limits::default());
