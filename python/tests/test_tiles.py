@@ -182,6 +182,9 @@ def test_numbers_may_be_any_integers():
         shifted = np.where(image, image.astype(np.int64) + offset, 0).astype(dtype)
         labels = overlap(da.from_array(shifted, chunks=20), depth=9, boundary="none")
         assert digest(tiles.merge(labels, 9).compute()) == digest_of_truth(40, 40)
+    ends = np.repeat([[2**62, -(2**62)]], 4, 0)
+    apart = overlap(da.from_array(ends, chunks=2), depth=1, boundary="none")
+    assert tiles.merge(apart, [1, 1]).compute().tolist() == [[1, 2]] * 4
     solid = overlap(da.ones((40, 40), chunks=20, dtype=bool), depth=4, boundary="none")
     assert (tiles.merge(solid, 4).compute() == 1).all()
 
@@ -199,6 +202,68 @@ def test_groups_are_what_pairs_connect_in_any_order(pairs, random):
     assert dict(zip(numbers.tolist(), least.tolist())) == {each: min(linked[each]) for each in sorted(linked)}
 
 
+def test_no_pairs_have_no_groups():
+    assert [each.tolist() for each in tiles.groups([], [])] == [[], []]
+
+
+def test_components_tell_equal_numbers_of_tiles_apart():
+    edges = np.zeros(4, tiles.EDGE)
+    ends = [((0, 7), (1, 2**40)), ((1, -1), (2, 7)), ((0, 2**40), (1, -1)), ((3, 1), (4, 1))]
+    for edge, (a, b) in zip(edges, ends):
+        edge["tile_a"], edge["label_a"], edge["tile_b"], edge["label_b"] = *a, *b
+    instances, least = tiles.components(edges)
+    assert instances.dtype == tiles.INSTANCE
+    assert instances.tolist() == sorted({end for pair in ends for end in pair})
+    together = {tuple(each): tuple(root) for each, root in zip(instances.tolist(), instances[least].tolist())}
+    chain = {(0, 2**40): (0, 2**40), (1, -1): (0, 2**40), (2, 7): (0, 2**40)}
+    assert together == {(0, 7): (0, 7), (1, 2**40): (0, 7), **chain, (3, 1): (3, 1), (4, 1): (3, 1)}
+    assert [len(each) for each in tiles.components(edges[:0])] == [0, 0]
+
+
+def test_each_form_of_depth_is_taken():
+    labels = cells([20, 20], [30, 30], 9)
+    same = {tiles.merge(labels, depth).name for depth in [9, (9, 9), [9, 9], {0: 9, 1: 9}, {1: np.int64(9), 0: 9}]}
+    assert len(same) == 1
+    with pytest.raises(TypeError, match="depth"):
+        tiles.merge(labels)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_labels_that_change_when_read_again_are_refused(order):
+    """The numbers of the same instances change their places, or one of them is another."""
+    reads = {}
+
+    def make(block_id=None):
+        again = reads[block_id] = reads.get(block_id, 0) + 1
+        block = np.zeros((24, 24), np.int64)
+        block[4:8, 4:8], block[-8:-4, -8:-4] = (1, 2)[:: order if again == 2 and block_id == (1, 0) else 1]
+        if again == 2 and order == 1:
+            block[4, 4] = 3
+        return block
+
+    labels = da.map_blocks(make, chunks=((24, 24), (24, 24)), dtype=np.int64, meta=np.zeros((0, 0), np.int64))
+    with dask.config.set(scheduler="synchronous"):
+        with pytest.raises(hitmask.Error, match="`labels` gave other values when read again; store it first"):
+            tiles.merge(labels, 2).compute()
+        reads.update(dict.fromkeys(reads, 2))
+        assert tiles.merge(labels, 2).max().compute() == 8
+
+
+def test_a_part_reads_the_whole_once_and_its_own_blocks_again():
+    reads = []
+
+    def make(block_id=None):
+        reads.append(block_id)
+        return np.ones((24, 24), np.int64)
+
+    labels = da.map_blocks(make, chunks=((24,) * 3, (24,) * 3), dtype=np.int64, meta=np.zeros((0, 0), np.int64))
+    with dask.config.set(scheduler="synchronous"):
+        merged = tiles.merge(labels, 2)
+        assert not reads
+        merged[:5, :5].compute()
+    assert sorted(reads) == sorted([*itertools.product(range(3), range(3)), (0, 0)])
+
+
 def test_a_long_chain_is_one_group():
     order = np.random.default_rng(1).permutation(100_000)
     numbers, least = tiles.groups(order[1:], order[:-1])
@@ -211,7 +276,7 @@ BLOCKS = da.zeros((40, 40), chunks=20, dtype=np.int32)
 @pytest.mark.parametrize(
     ("act", "error", "message"),
     [
-        (lambda: tiles.merge(np.zeros((4, 4), int)), TypeError, "`labels` must be a dask array; it is a ndarray"),
+        (lambda: tiles.merge(np.zeros((4, 4), int), 1), TypeError, "`labels` must be a dask array; it is a ndarray"),
         (lambda: tiles.merge(BLOCKS.astype(float), 4), TypeError, "must be integers with 2 axes; it is float64 with 2"),
         (lambda: tiles.merge(BLOCKS[None], 4), TypeError, "must be integers with 2 axes; it is int32 with 3"),
         (lambda: tiles.merge(BLOCKS[BLOCKS[:, 0] > 0], 4), hitmask.Error, "of unknown size"),
@@ -228,6 +293,8 @@ BLOCKS = da.zeros((40, 40), chunks=20, dtype=np.int32)
         (lambda: tiles.merge(BLOCKS, -1), hitmask.Error, "`depth` is -1; it must not be negative"),
         (lambda: tiles.merge(BLOCKS, 1.5), TypeError, "`depth` must be an integer or two of them; it is 1.5"),
         (lambda: tiles.merge(BLOCKS, (1, 2, 3)), TypeError, "`depth` must be an integer or two of them"),
+        (lambda: tiles.merge(BLOCKS, {0: 4}), TypeError, "`depth` must be an integer or two of them; it is {0: 4}"),
+        (lambda: tiles.merge(BLOCKS, {0: (1, 2), 1: 4}), TypeError, "`depth` must be an integer or two of them"),
         (lambda: tiles.overlaps(BLOCKS, 4, 1.1), hitmask.Error, "`min_iou` is 1.1; it must be 0 to 1"),
         (lambda: tiles.overlaps(BLOCKS, 4, np.nan), hitmask.Error, "`min_iou` is nan"),
         (
@@ -241,9 +308,24 @@ BLOCKS = da.zeros((40, 40), chunks=20, dtype=np.int32)
             "has the number 9223372036854775808; it must be at most 9223372036854775807",
         ),
         (lambda: tiles.match(np.ones((2, 3), int), np.ones((3, 2), int)), hitmask.Error, r"`b` is of shape \(3, 2\)"),
+        (
+            lambda: tiles.merge(BLOCKS.map_blocks(lambda block: block / 2, dtype=int, meta=BLOCKS._meta), 4).compute(),
+            hitmask.Error,
+            "a block of `labels` is of float64; it must be of integers",
+        ),
+        (
+            lambda: tiles.match(np.ones((2, 3), int), np.full((2, 3), 2**63, np.uint64)),
+            hitmask.Error,
+            "`b` has the number 9223372036854775808; it must be at most 9223372036854775807",
+        ),
         (lambda: tiles.match(np.ones((2, 3)), np.ones((2, 3))), TypeError, "integers"),
         (lambda: tiles.groups([1, 2], [3]), TypeError, r"int64 of shape \(2,\) and int64 of shape \(1,\)"),
         (lambda: tiles.groups([1.5], [2.5]), TypeError, "float64"),
+        (
+            lambda: tiles.groups(np.ones(1, np.uint64), np.ones(1, int)),
+            TypeError,
+            "are uint64 and int64, which have no",
+        ),
     ],
 )
 def test_bad_input_is_refused_by_name(act, error, message):
@@ -251,14 +333,14 @@ def test_bad_input_is_refused_by_name(act, error, message):
         act()
 
 
-@pytest.mark.parametrize("call", ["tiles.merge(None)", "tiles.overlaps(None)"])
+@pytest.mark.parametrize("call", ["tiles.merge(None, 1)", "tiles.overlaps(None, 1)"])
 def test_without_dask_the_error_says_how_to_install_it(call, tmp_path):
     code = f"""
 import sys
 sys.modules["dask"] = None
 import numpy as np
 from hitmask import tiles
-assert len(tiles.match(np.ones((2, 2), int), np.ones((2, 2), int))) == 1
+assert len(tiles.components(tiles.match(np.ones((2, 2), int), np.ones((2, 2), int)))[0]) == 2
 try:
     {call}
 except ImportError as error:
@@ -270,6 +352,7 @@ else:
 
 
 def test_any_number_of_workers_gives_one_digest(client):
+    client.wait_for_workers(8, timeout=60)
     workers = list(client.run(os.getpid))
     assert len(workers) == 8
     for count, sizes in [(1, [90, 90]), (2, [60, 60, 60]), (8, [30, 50, 40, 60])]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,8 @@ def match(a: Labels, b: Labels, min_iou: float = 0.3, tiles: tuple[int, int] = (
     """
     if a.shape != b.shape:
         raise Error(f"`b` is of shape {b.shape}; it must be of shape {a.shape}, as `a`")
+    _check_most(a, "a")
+    _check_most(b, "b")
     masks_a, labels_a = coco.Masks.from_labels(a)
     masks_b, labels_b = coco.Masks.from_labels(b)
     found = coco.overlaps(masks_a, masks_b, min_iou)
@@ -62,28 +65,33 @@ def cut(block: Labels, of: Rect, part: Rect) -> Labels:
         raise Error(f"a block of `labels` is of shape {block.shape}; it must be of shape {shape}, as its chunks say")
     rows, columns = slice(part.top - of.top, part.bottom - of.top), slice(part.left - of.left, part.right - of.left)
     pixels = np.array(block[rows, columns], order="C")
-    if pixels.dtype == np.uint64 and pixels.size and pixels.max() > _MOST:
-        raise Error(f"`labels` has the number {pixels.max()}; it must be at most {_MOST}")
+    if pixels.dtype.kind not in "biu":
+        raise Error(f"a block of `labels` is of {pixels.dtype}; it must be of integers, as `labels` is")
+    _check_most(pixels, "labels")
     return pixels.view(np.uint8) if pixels.dtype == np.bool_ else pixels
 
 
-def survey(block: Labels, of: Rect, core: Rect, width: int) -> tuple[_Numbers, _Numbers]:
-    """Returns the instances of a tile's core, ascending, and where the first pixel of each is in the image.
+def survey(block: Labels, of: Rect, core: Rect, width: int) -> tuple[_Numbers, _Numbers, int]:
+    """Returns the instances of a tile's core, ascending, where the first pixel of each is in the image, and a checksum.
 
-    Pixels are numbered row by row, in an image of a width.
+    Pixels are numbered row by row, in an image of a width. The checksum is that of the core.
     """
-    return _instances(cut(block, of, core), core, width)[:2]
+    pixels = cut(block, of, core)
+    labels, first, _ = _instances(pixels, core, width)
+    return labels, first, zlib.crc32(pixels.data)
 
 
 def renumber(
-    block: Labels, row: _Numbers, table: tuple[_Numbers, _Numbers], of: Rect, core: Rect, width: int
+    block: Labels, row: _Numbers, table: tuple[_Numbers, _Numbers], checksum: int, of: Rect, core: Rect, width: int
 ) -> _Numbers:
     """Returns a tile's core with new numbers.
 
     `row` are the first pixels of all that begins in the row of tiles, after one number: that of the first of them.
-    `table` has the numbers of instances with an edge.
+    `table` has the numbers of instances with an edge. `checksum` is that of the core when it was surveyed.
     """
     pixels = cut(block, of, core)
+    if zlib.crc32(pixels.data) != checksum:
+        raise Error("`labels` gave other values when read again; store it first")
     labels, first, runs = _instances(pixels, core, width)
     numbers = row[0] + np.searchsorted(row[1:], first)
     known = np.isin(labels, table[0], assume_unique=True)
@@ -109,10 +117,9 @@ def _instances(pixels: Labels, core: Rect, width: int) -> tuple[_Numbers, _Numbe
     values = flat[starts].astype(np.int64)
     low, high = _range(values)
     if _is_dense(low, high, len(values)):
-        # Of several values at a place, the last one stays.
-        places = np.full(high - low + 1, -1)
-        places[values[::-1]] = starts[::-1]
-        labels = np.flatnonzero(places >= 0)
+        places = np.full(high - low + 1, _MOST, np.int64)
+        np.minimum.at(places, values, starts)
+        labels = np.flatnonzero(places < _MOST)
         labels = np.sort(np.where(labels > high, labels - len(places), labels))
         places = places[labels]
     else:
@@ -122,6 +129,12 @@ def _instances(pixels: Labels, core: Rect, width: int) -> tuple[_Numbers, _Numbe
     columns = max(core.right - core.left, 1)
     first = (core.top + places // columns) * width + core.left + places % columns
     return labels, first, (starts, values)
+
+
+def _check_most(pixels: Labels, name: str) -> None:
+    """Raises if a number does not fit."""
+    if pixels.dtype == np.uint64 and pixels.size and pixels.max() > _MOST:
+        raise Error(f"`{name}` has the number {pixels.max()}; it must be at most {_MOST}")
 
 
 def _range(numbers: _Numbers) -> tuple[int, int]:
