@@ -127,12 +127,12 @@ fn measure(device: &Device, workload: Workload, bodies: u32) -> Result<[f64; 4],
 pub fn run(workload: Workload, sizes: &[u32]) -> Result<String, Box<dyn Error>> {
     let device = Device::open()?;
     let heads = ["bodies", "submit", "one", "many", "host"];
-    let mut table = format!("{workload:9}{}", heads.map(|head| format!(" {head:>9}")).concat());
+    let mut lines = vec![format!("{workload:9}{}", heads.map(|head| format!(" {head:>9}")).concat())];
     for &bodies in sizes {
         let times = measure(&device, workload, bodies)?.map(|time| format!(" {time:9.3}")).concat();
-        table += &format!("\n{:9} {bodies:9}{times}", "");
+        lines.push(format!("{:9} {bodies:9}{times}", ""));
     }
-    Ok(table)
+    Ok(lines.join("\n"))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -25,7 +25,9 @@ impl ShapeKinds {
     /// Returns the kinds of all shapes.
     pub(super) fn of(shapes: &[Shape]) -> Self {
         let mut kinds = Self::default();
-        shapes.iter().for_each(|shape| kinds.add(shape));
+        for shape in shapes {
+            kinds.add(shape);
+        }
         kinds
     }
 }

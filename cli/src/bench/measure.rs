@@ -204,7 +204,7 @@ mod tests {
         assert_eq!((measured.warm_up, measured.samples_ns.len(), ticks), (1, 1, 4));
     }
 
-    /// Whether a GPU is there or not, `auto` has to measure steps on the CPU before it has chosen.
+    /// With or without a GPU, `auto` measures steps on the CPU before it has chosen.
     #[cfg(feature = "gpu")]
     #[test]
     fn auto_has_chosen_before_frames_are_timed() {
