@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from functools import partial
+from unittest import mock
 
 import dask
 import numpy as np
@@ -146,13 +147,22 @@ KINDS = [[some_boxes, some_masks, some_polygons], [partial(some_polygons, coarse
 
 
 @settings(max_examples=60)
-@given(st.integers(0, 2**32), st.booleans(), st.booleans(), st.integers(2, 60), st.sampled_from(KINDS))
-def test_pairs_are_those_of_all_pieces_in_any_tiling_and_order(tmp_path_factory, seed, itself, included, most, kinds):
+@given(
+    st.integers(0, 2**32),
+    st.booleans(),
+    st.booleans(),
+    st.integers(2, 60),
+    st.sampled_from(KINDS),
+    st.sampled_from([(1, 1), (7, 3), (_join._BATCH, _join._SORTED)]),
+)
+def test_pairs_are_those_of_all_pieces_in_any_tiling_and_order(
+    tmp_path_factory, seed, itself, included, most, kinds, at_once
+):
     random, folder = np.random.default_rng(seed), tmp_path_factory.mktemp("join")
     touch = Touch.INCLUDED if included else Touch.EXCLUDED
     paths, a = tables(random, folder, "a", kinds)
     others, b = (None, None) if itself else tables(random, folder, "b", kinds)
-    with dask.config.set(scheduler="synchronous"):
+    with dask.config.set(scheduler="synchronous"), mock.patch.multiple(_join, _BATCH=at_once[0], _SORTED=at_once[1]):
         count = tiles.join(paths, others, folder / "pairs", touch=touch, most=most)
     parts = read(folder / "pairs")
     assert all(part == sorted(part) and part for part in parts)
@@ -193,6 +203,7 @@ def test_a_task_compares_at_most_so_many_shapes(tmp_path, monkeypatch, itself):
 
 def test_any_number_of_workers_gives_the_same_pairs(client, tmp_path):
     path, right = many(tmp_path)
+    client.wait_for_workers(8, timeout=60)
     workers = list(client.run(os.getpid))
     for count, most in [(1, 1000), (2, 400), (8, 150)]:
         with dask.annotate(workers=workers[:count], allow_other_workers=False):
@@ -203,17 +214,24 @@ def test_any_number_of_workers_gives_the_same_pairs(client, tmp_path):
 
 def test_a_killed_worker_changes_no_pair(client, tmp_path):
     path, right = many(tmp_path)
+    client.wait_for_workers(8, timeout=60)
     pids = client.run(os.getpid)
+    killed = []
 
     def kill():
+        deadline = time.monotonic() + 60
         while not list(tmp_path.glob(".hitmask-*/pairs-*")):
+            if time.monotonic() > deadline:
+                return
             time.sleep(0.01)
-        os.kill(next(iter(pids.values())), signal.SIGKILL)
+        killed.append(next(iter(pids.values())))
+        os.kill(killed[0], signal.SIGKILL)
 
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
     count = tiles.join(path, None, tmp_path / "pairs", most=60)
     killer.join()
+    assert killed, "no tile had pairs in time"
     assert count == len(right) and sorted(itertools.chain(*read(tmp_path / "pairs"))) == right
     assert {path.name for path in tmp_path.iterdir()} == {"a", "pairs"}
 
@@ -224,13 +242,21 @@ def polygon(*rings):
 
 SQUARE = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]
 BOX = {"xmin": [0.0], "ymin": [0.0], "xmax": [4.0], "ymax": [4.0]}
-TALL = [cocotools.encode(np.zeros((9000, 1), np.uint8, "F"))["counts"]]
+TALL = [cocotools.encode(np.zeros((8193, 2), np.uint8, "F"))["counts"]]
 MASK = {"x": [0], "y": [0], "height": [2], "width": [2], "counts": [b"04"]}
 
 
 @pytest.mark.parametrize(
     ("columns", "options", "message"),
     [
+        ({"id": [7.5], **BOX}, {}, "`id` is of the type double, the first 7.5; it must be of integers"),
+        ({"id": ["x7"], **BOX}, {}, "`id` is of the type string, the first x7; it must be of integers"),
+        (
+            {"id": np.array([2**63], np.uint64), **BOX},
+            {},
+            f"`id` has the number {2**63}; it must be at most {2**63 - 1}",
+        ),
+        ({"id": pa.array([None], pa.int64()), **BOX}, {}, "`id` of id None is null"),
         ({"x": [1]}, {}, r"has the columns id, x; it must have `id` and those of a kind: polygons \(geometry\); boxes"),
         (BOX, {"most": 1}, "`most` is 1; it must be at least 2"),
         ({**BOX, "xmax": [None]}, {}, "`xmax` of id 7 is null"),
@@ -239,11 +265,16 @@ MASK = {"x": [0], "y": [0], "height": [2], "width": [2], "counts": [b"04"]}
         (
             {**BOX, "xmax": [2.0**21]},
             {},
-            r"the shape of id 7 has sides of \[2097152.0, 4.0\]; each must",
+            r"the shape of id 7 has sides of \[2097152.0, 4.0\]; each must be above 0, at most 1048576",
         ),
         ({**BOX, "xmax": [0.0]}, {}, "each must be above 0"),
         ({**BOX, "xmax": ["4"]}, {}, "`xmax` is of the type string"),
-        ({"geometry": [b"wkb"]}, {}, "`geometry` is of the type binary; it must be lists of rings of corners"),
+        (
+            {"geometry": [b"wkb"]},
+            {},
+            "`geometry` is of the type binary; it must be lists of rings of corners: .*geoarrow",
+        ),
+        ({"geometry": [[[SQUARE]]]}, {}, "`geometry` has corners of the type list.*: .*MultiPolygons"),
         ({"geometry": [[[1.0, 2.0]]]}, {}, "`geometry` has corners of the type double"),
         (polygon(), {}, "the polygon of id 7 is empty"),
         (
@@ -255,16 +286,106 @@ MASK = {"x": [0], "y": [0], "height": [2], "width": [2], "counts": [b"04"]}
         (polygon(SQUARE, [[1, 1], [5, 1], [1, 2]]), {}, "each other"),
         ({**MASK, "x": [0.5]}, {}, "`x` is of the type double"),
         ({**MASK, "counts": [b"0"]}, {}, "the mask of id 7: `masks.0.` is the counts add up to 0"),
-        ({**MASK, "height": [9000], "width": [1], "counts": TALL}, {}, "the mask of id 7: .*8192"),
+        ({**MASK, "counts": [b"05"]}, {}, "the mask of id 7: `masks.0.` is the first 2 counts add up to 5"),
+        ({**MASK, "counts": [5.5]}, {}, "the mask of id 7: `counts` must be bytes, a str or a list of integers"),
+        ({**MASK, "x": np.array([2**64 - 1], np.uint64)}, {}, "the limit is 2\\^40"),
+        ({**MASK, "height": [8193], "counts": TALL}, {}, r"id 7 has sides of \[2.0, 8193.0\]; each .* at most 8192"),
+        (polygon(SQUARE, None), {}, "the polygon of id 7 has a ring that is null"),
+        (polygon([*SQUARE, None]), {}, "the polygon of id 7 has a corner that is null"),
+        (polygon([*SQUARE, [2, None]]), {}, "id 7 has the coordinates .2.0, nan."),
+        (polygon([*SQUARE, [0, 8], [0, 4]]), {}, "polygon of id 7: edge 3"),  # a spike
+        (polygon([[0, 0], [4, 0], [2, 0], [2, 4]]), {}, "polygon of id 7: edge 0"),
+        (polygon([[0, 0], [4, 4], [8, 0], [8, 8], [4, 4], [0, 8]]), {}, "polygon of id 7: edge 0"),
+        (polygon(SQUARE, [[8, 8], [9, 8], [9, 9]]), {}, "polygon of id 7: hole 0 does not lie within the outline"),
+        (polygon(SQUARE, SQUARE), {}, "polygon of id 7: edge 0 .* hole 0"),
     ],
 )
-def test_bad_tables_are_refused_by_id_and_leave_nothing(tmp_path, columns, options, message):
-    table = pa.table({"id": [7], **columns})
+@pytest.mark.parametrize("touch", [Touch.INCLUDED, Touch.EXCLUDED])
+def test_bad_tables_are_refused_by_id_before_all_else_and_leave_nothing(
+    tmp_path, monkeypatch, columns, options, message, touch
+):
+    monkeypatch.setattr(_join, "_scatter", None)
+    table = pa.table({**{"id": [7]}, **columns})
     pq.write_table(table, tmp_path / "a")
     pq.write_table(pa.table({"id": [8], **BOX}), tmp_path / "b")
     with dask.config.set(scheduler="synchronous"), pytest.raises(hitmask.Error, match=message):
-        tiles.join(tmp_path / "a", tmp_path / "b", tmp_path / "pairs", scratch=tmp_path, **options)
+        tiles.join(tmp_path / "a", tmp_path / "b", tmp_path / "pairs", touch=touch, scratch=tmp_path, **options)
     assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
+
+
+def write(path, columns):
+    pq.write_table(pa.table({"id": [7], **columns}), path)
+    return path
+
+
+def test_files_of_one_table_have_the_same_types(tmp_path):
+    first = write(tmp_path / "a.parquet", BOX)
+    other = write(tmp_path / "b.parquet", {**BOX, "xmax": [4]})
+    with pytest.raises(
+        hitmask.Error, match=rf"{other} has the columns .*`xmax` int64.*; .* those of {first}: .*double"
+    ):
+        tiles.join([first, other], None, tmp_path / "pairs")
+    with pytest.raises(hitmask.Error, match=f"{other} has the columns"):
+        tiles.join(tmp_path, None, tmp_path / "pairs")
+    (tmp_path / "c.parquet").write_text("id,xmin")
+    with pytest.raises(hitmask.Error, match=f"{tmp_path / 'c.parquet'} is no Parquet file: "):
+        tiles.join(tmp_path / "c.parquet", None, tmp_path / "pairs")
+    # What no value depends on may differ.
+    field = pa.field("id", pa.int64(), nullable=False, metadata={"a": "b"})
+    table = pa.table({"id": [7], **BOX})
+    pq.write_table(table.cast(pa.schema([field, *list(table.schema)[1:]])), other)
+    assert tiles.join(first, [first, other], tmp_path / "pairs") == 2
+
+
+def test_a_directory_stands_for_its_files(tmp_path):
+    folder = tmp_path / "a"
+    (folder / "part=1").mkdir(parents=True)
+    with pytest.raises(hitmask.Error, match=f"the directory {folder} has no file"):
+        tiles.join(folder, None, tmp_path / "pairs")
+    write(folder / "part=1" / "a.parquet", BOX)
+    write(folder / "b.parquet", BOX)
+    for ignored in [".c.parquet", "_d.parquet", "readme.md"]:
+        (folder / ignored).write_text("")
+    assert tiles.join(folder, folder / "b.parquet", tmp_path / "pairs") == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no umask")
+@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
+def test_what_is_written_may_be_read_by_whom_the_umask_lets(tmp_path, umask):
+    path = write(tmp_path / "a", BOX)
+    before = os.umask(umask)
+    try:
+        with dask.config.set(scheduler="synchronous"):
+            tiles.join(path, path, tmp_path / "pairs")
+            (tmp_path / "own").mkdir(mode=0o700)
+            tiles.join(path, path, tmp_path / "own")
+    finally:
+        os.umask(before)
+    (file,) = (tmp_path / "pairs").iterdir()
+    assert (tmp_path / "pairs").stat().st_mode & 0o777 == 0o777 & ~umask
+    assert file.stat().st_mode & 0o777 == 0o666 & ~umask
+    assert (tmp_path / "own").stat().st_mode & 0o777 == 0o700
+
+
+def test_where_to_write_is_checked_first(tmp_path):
+    path = write(tmp_path / "a", {**BOX, "xmax": [0.0]})
+    with pytest.raises(hitmask.Error, match=f"`to` is {path}, which is no directory"):
+        tiles.join(path, None, path)
+    with pytest.raises(OSError, match=str(path)):
+        tiles.join(path, None, path / "pairs")
+
+
+@pytest.mark.parametrize("touch", ["INCLUDED", True, 1, None])
+def test_touch_is_one(tmp_path, touch):
+    with pytest.raises(TypeError, match=f"`touch` must be a `Touch`; it is {touch!r}"):
+        tiles.join(write(tmp_path / "a", BOX), None, tmp_path / "pairs", touch=touch)
+
+
+def test_coordinates_are_rounded_to_a_256th(tmp_path):
+    near, far = ({**BOX, "xmin": [4 + step / 256], "xmax": [8.0]} for step in (0.4, 0.6))
+    a, b, c = (write(tmp_path / name, columns) for name, columns in [("a", BOX), ("b", near), ("c", far)])
+    counts = [tiles.join(a, other, tmp_path / f"{other.name}-pairs", touch=Touch.INCLUDED) for other in (b, c)]
+    assert counts == [1, 0]
 
 
 def test_pairs_are_not_mixed_with_other_files(tmp_path):

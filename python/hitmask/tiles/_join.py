@@ -10,8 +10,10 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import shutil
 import tempfile
-from collections.abc import Sequence
+import uuid
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -27,14 +29,15 @@ from ._shapes import MOST_SIDE, boxes, columns
 
 _Numbers = npt.NDArray[np.int64]
 
-#: A Parquet file, or several with the same columns.
+#: A Parquet file or a directory of them, or several with the same columns.
 Paths = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 
 #: A tile of the plane, by column and row, in tiles.
 _Tile = tuple[int, int]
 
-#: The rows that are read at once.
+#: The rows that are read at once, and the most shapes in tiles that are sorted at once, but for one shape alone.
 _BATCH = 1 << 16
+_SORTED = 1 << 18
 
 #: The columns of boxes that are kept beside the shapes.
 _BOX = ["hitmask_x0", "hitmask_y0", "hitmask_x1", "hitmask_y1"]
@@ -76,11 +79,19 @@ def join(
 ) -> int:
     """Finds the pairs of shapes of two tables that hit each other, and returns how many they are.
 
-    `a` and `b` are Parquet files with a column `id` of integers, each once, and with boxes (`xmin`, `ymin`, `xmax`,
-    `ymax`), polygons (`geometry`, GeoArrow's polygons), or masks (`x`, `y`, `height`, `width`, and `counts`, COCO's
-    run-length encoding), in units. The kinds may differ. Without `b`, pairs are of two shapes of `a`, each once, the
-    lesser id first. Two shapes hit each other as bodies of a `World` of this `touch` do. A shape without area, longer
-    than 2^20 units, or a polygon whose sides cross raises `Error`, which names its id; then nothing is written.
+    `a` and `b` are Parquet files, or directories of `.parquet` files, with a column `id` of integers and with boxes
+    (`xmin`, `ymin`, `xmax`, `ymax`), polygons (`geometry`, GeoArrow's polygons), or masks (`x`, `y`, `height`, `width`,
+    and `counts`, COCO's run-length encoding). The kinds may differ. ids must be unique; this is not checked. Without
+    `b`, pairs are of two shapes of `a`, each once, the lesser id first. Two shapes hit each other as bodies of a
+    `World` of this `touch` do.
+
+    Coordinates are in units and rounded to 1/256 of one, so scale degrees first. `geometry` is what geopandas writes
+    with `to_parquet(path, geometry_encoding="geoarrow")`; MultiPolygons and WKB are refused.
+
+    `Error` is raised for a box or polygon without area, a shape longer than 2^20 units, and a polygon whose sides
+    cross. It names the id. Polygons must be valid, as for `Shape.polygon`: `Error` is raised too for a spike, a corner
+    that is met twice, and a hole outside the outline. A corner of an outline that lies on another of its sides is not
+    looked for: such a polygon may have pairs, or raise `Error`. After an error, nothing is written.
 
     Pairs are written to Parquet files in the directory `to`, which must be new or empty, with columns `a` and `b` of
     ids, ascending in each file; a tile of the plane has a file, if it has pairs. A pair is found by the tile that has
@@ -88,18 +99,43 @@ def join(
 
     Tasks run on dask's scheduler, such as that of a `distributed.Client`. Shapes are written once more to the directory
     `scratch`, by default one for temporary files; workers of several machines need one that they share, as for `a`, `b`
-    and `to`. A task compares at most `most` shapes at once, and keeps the pairs of its tile; what reads the tables has
-    65,536 rows at a time.
+    and `to`.
+
+    A task that reads a table has 65,536 rows at a time, whatever their size, and one that compares has at most `most`
+    shapes at once. Not bounded are the pairs of a tile, which its task keeps until it has all, and what the caller's
+    process keeps: about 400 bytes for each tile that each 65,536 rows of a table meet, and dask's copies of them. A
+    table that is sorted by place, as along a Hilbert curve, needs the least.
     """
     dask = need("dask")
     need("pyarrow")
+    if not isinstance(touch, Touch):
+        raise TypeError(f"`touch` must be a `Touch`; it is {touch!r}")
     if most < 2:
         raise Error(f"`most` is {most}; it must be at least 2")
     # Absolute, as workers may run in other directories.
     to = Path(to).absolute()
+    if to.exists() and not to.is_dir():
+        raise Error(f"`to` is {to}, which is no directory")
     if to.exists() and any(to.iterdir()):
         raise Error(f"the directory {to} is not empty")
     to.parent.mkdir(parents=True, exist_ok=True)
+    # Made first, as it may be refused.
+    with _unfinished(to) as unfinished:
+        count = _run(dask, a, b, unfinished, touch == Touch.INCLUDED, most, scratch)
+        _finish(unfinished, to)
+    return count
+
+
+def _run(
+    dask: Any,
+    a: Paths,
+    b: Paths | None,
+    to: Path,
+    included: bool,
+    most: int,
+    scratch: str | os.PathLike[str] | None,
+) -> int:
+    """Writes the pairs to a directory, and returns how many they are."""
     groups = list(chain(_groups(0, a), [] if b is None else _groups(1, b)))
     side = _side(dask.compute(*[dask.delayed(_measure)(group) for group in groups]), most)
     with tempfile.TemporaryDirectory(prefix="hitmask-", dir=scratch and Path(scratch).absolute()) as folder:
@@ -109,13 +145,22 @@ def join(
             for tile, part in found:
                 tiles.setdefault(tile, ([], []))[group.table].append(part)
         of_both = [(tile, parts) for tile, parts in sorted(tiles.items()) if parts[0] and (b is None or parts[1])]
-        with tempfile.TemporaryDirectory(prefix=".hitmask-", dir=to.parent) as unfinished:
-            hit = dask.delayed(
-                partial(_hit, side=side, itself=b is None, included=touch == Touch.INCLUDED, most=most, to=unfinished)
-            )
-            count: int = sum(dask.compute(*[hit(tile, *parts) for tile, parts in of_both]))
-            _finish(Path(unfinished), to)
-    return count
+        hit = dask.delayed(partial(_hit, side=side, itself=b is None, included=included, most=most, to=str(to)))
+        return sum(dask.compute(*[hit(tile, *parts) for tile, parts in of_both]))
+
+
+@contextlib.contextmanager
+def _unfinished(to: Path) -> Iterator[Path]:
+    """Makes a directory beside `to`, and removes what is left of it."""
+    # Unlike those of `tempfile`, it may be read by whom the caller's umask lets.
+    folder = to.parent / f".hitmask-{uuid.uuid4().hex}"
+    folder.mkdir()
+    try:
+        if to.exists():
+            shutil.copymode(to, folder)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _finish(unfinished: Path, to: Path) -> None:
@@ -125,27 +170,58 @@ def _finish(unfinished: Path, to: Path) -> None:
     with contextlib.suppress(FileNotFoundError):
         to.rmdir()
     os.replace(unfinished, to)
-    unfinished.mkdir()
 
 
 def _groups(table: int, paths: Paths) -> list[_Group]:
-    """Returns the row groups of Parquet files."""
-    parquet = need("pyarrow.parquet")
-    found = []
-    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
-        with parquet.ParquetFile(path) as file:
-            columns(file.schema_arrow.names, str(path))
-            found += [_Group(table, str(Path(path).absolute()), group) for group in range(file.num_row_groups)]
+    """Returns the row groups of Parquet files, whose columns must have the same types."""
+    found: list[_Group] = []
+    first: tuple[Path, dict[str, Any]] | None = None
+    for path in _files(paths):
+        with _opened(path) as file:
+            types = {name: file.schema_arrow.field(name).type for name in columns(file.schema_arrow.names, str(path))}
+            found += [_Group(table, str(path), group) for group in range(file.num_row_groups)]
+        first = first or (path, types)
+        if types != first[1]:
+            shown, right = (", ".join(f"`{name}` {type}" for name, type in each.items()) for each in (types, first[1]))
+            raise Error(f"{path} has the columns {shown}; they must be those of {first[0]}: {right}")
     return found
+
+
+def _files(paths: Paths) -> Iterator[Path]:
+    """Yields Parquet files, and those of directories in order."""
+    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
+        path = Path(path).absolute()
+        if not path.is_dir():
+            yield path
+            continue
+        # Names that begin so are of what is unfinished, or not data.
+        files = [file for file in sorted(path.rglob("*.parquet")) if file.is_file()]
+        files = [file for file in files if not any(part[0] in "._" for part in file.relative_to(path).parts)]
+        if not files:
+            raise Error(f"the directory {path} has no file *.parquet")
+        yield from files
+
+
+@contextlib.contextmanager
+def _opened(path: str | Path) -> Iterator[Any]:
+    """Opens a Parquet file."""
+    arrow, parquet = need("pyarrow"), need("pyarrow.parquet")
+    try:
+        file = parquet.ParquetFile(path)
+    except arrow.ArrowInvalid as error:
+        raise Error(f"{path} is no Parquet file: {error}") from None
+    with file:
+        yield file
 
 
 def _batches(group: _Group, check: bool) -> Any:
     """Yields tables of a row group, and the boxes of each."""
-    arrow, parquet = need("pyarrow"), need("pyarrow.parquet")
-    with parquet.ParquetFile(group.path) as file:
+    arrow = need("pyarrow")
+    with _opened(group.path) as file:
         names = columns(file.schema_arrow.names, group.path)
         for batch in file.iter_batches(_BATCH, row_groups=[group.group], columns=names):
-            table = arrow.Table.from_batches([batch]).select(names)
+            # Without what may differ from file to file, such as metadata.
+            table = arrow.table({name: batch.column(name) for name in names})
             if len(table):
                 yield table, boxes(table, check)
 
@@ -188,21 +264,33 @@ def _scatter(number: int, group: _Group, side: int, folder: str) -> list[tuple[_
             for place, name in enumerate(_BOX):
                 table = table.append_column(name, arrow.array(of_table[:, place]))
             writer = writer or arrow.ipc.new_file(file, table.schema)
-            for tile, rows in _by_tile(of_table, side):
-                for batch in table.take(rows).combine_chunks().to_batches():
-                    found.append((tile, _Part(str(path), len(found), 0, len(rows))))
-                    writer.write_batch(batch)
+            for some in _split(of_table, side):
+                for tile, rows in _by_tile(of_table[some], side):
+                    for batch in table.take(some.start + rows).combine_chunks().to_batches():
+                        found.append((tile, _Part(str(path), len(found), 0, batch.num_rows)))
+                        writer.write_batch(batch)
         if writer:
             writer.close()
     os.replace(file.name, path)
     return found
 
 
+def _split(boxes: _Numbers, side: int) -> Iterator[slice]:
+    """Yields rows of boxes that meet few tiles together, or one row."""
+    tiles = boxes // (side * SUBPIXELS)
+    counts = np.cumsum((tiles[:, 2:] - tiles[:, :2] + 1).prod(1))
+    start = before = 0
+    while start < len(boxes):
+        end = max(int(np.searchsorted(counts, before + _SORTED, "right")), start + 1)
+        yield slice(start, end)
+        start, before = end, int(counts[end - 1])
+
+
 def _by_tile(boxes: _Numbers, side: int) -> list[tuple[_Tile, _Numbers]]:
     """Returns the rows of the boxes that meet each tile."""
     tiles = boxes // (side * SUBPIXELS)
     wide, high = (tiles[:, 2:] - tiles[:, :2] + 1).T
-    rows = np.repeat(np.arange(len(boxes)), wide * high)
+    rows = np.repeat(np.arange(len(boxes), dtype=np.int64), wide * high)
     place = np.arange(len(rows)) - np.repeat(np.cumsum(wide * high) - wide * high, wide * high)
     x = tiles[rows, 0] + place % wide[rows]
     y = tiles[rows, 1] + place // wide[rows]
@@ -231,10 +319,9 @@ def _hit(
         ids.sort(1)
     ids = ids[np.lexsort(ids.T[::-1])]
     if len(ids):
-        name = Path(to) / "pairs-{}-{}.parquet".format(*tile)
-        with tempfile.NamedTemporaryFile(dir=to, delete=False, prefix=".") as file:
-            parquet.write_table(arrow.table({"a": ids[:, 0], "b": ids[:, 1]}), file)
-        os.replace(file.name, name)
+        part = Path(to) / f".{uuid.uuid4().hex}"
+        parquet.write_table(arrow.table({"a": ids[:, 0], "b": ids[:, 1]}), part)
+        os.replace(part, Path(to) / "pairs-{}-{}.parquet".format(*tile))
     return len(ids)
 
 
