@@ -124,7 +124,7 @@ fn measure(device: &Device, workload: Workload, bodies: u32) -> Result<[f64; 4],
 }
 
 /// Measures a workload, and returns the table.
-pub fn run(workload: Workload, sizes: &[u32]) -> Result<String, Box<dyn Error>> {
+pub(crate) fn run(workload: Workload, sizes: &[u32]) -> Result<String, Box<dyn Error>> {
     let device = Device::open()?;
     let heads = ["bodies", "submit", "one", "many", "host"];
     let mut lines = vec![format!("{workload:9}{}", heads.map(|head| format!(" {head:>9}")).concat())];
