@@ -1,4 +1,4 @@
-// The picture of a step on a canvas: bodies, their ways, and the pixels that pairs share.
+// The picture of a step on a canvas: bodies, their motion, and the pixels that pairs share.
 //
 // Below are translucent fills, then ghosts, sprites and outlines. Pixels that a pair shares are above all bodies; from a
 // zoom at which lines separate the pixels, outlines are above them instead, to show why each is shared.
@@ -11,12 +11,15 @@ import { View } from './view.js';
 const GRID_ZOOM = 8;
 /** The side of a square of the ground, in pixels of the world, and its least side, in pixels of the screen. */
 const [SQUARE, SQUARE_LEAST] = [16, 24];
-/** The most pixels of all bitmaps in memory. */
+/** The most pixels of the bitmaps and paths in memory. When they are spent, boxes are drawn. */
 const MOST = 1 << 26;
 
 export class Picture {
+  // The figures of bodies by index, and the shared pixels of pairs by -1 - index.
   #kept = new Map();
   #size = 0;
+  // The side of the blocks in which shared pixels are kept.
+  #side = 1;
   #drawing = 0;
 
   constructor(canvas, inks) {
@@ -83,18 +86,23 @@ export class Picture {
     this.#drawing ||= requestAnimationFrame(() => this.#draw());
   }
 
-  #forget() {
-    this.#kept.clear();
-    this.#size = 0;
+  // Forgets what is kept under keys.
+  #forget(keys = [...this.#kept.keys()]) {
+    for (const key of keys) {
+      this.#size -= this.#kept.get(key).size;
+      this.#kept.delete(key);
+    }
   }
 
-  // Returns what was kept under a key, or makes it.
+  // Returns what is kept under a key, or makes it in the room that is left.
   #keep(key, make) {
     let kept = this.#kept.get(key);
     if (kept === undefined) {
-      kept = make() ?? null;
+      kept = make(MOST - this.#size);
+      // The next frame may have room for it.
+      if (kept.isRough) return kept;
       this.#kept.set(key, kept);
-      this.#size += kept?.size ?? 0;
+      this.#size += kept.size;
     }
     return kept;
   }
@@ -102,18 +110,19 @@ export class Picture {
   #draw() {
     cancelAnimationFrame(this.#drawing);
     this.#drawing = 0;
-    if (this.#size > MOST) this.#forget();
-    const { canvas, view, step } = this;
+    const { canvas, view, step, inks } = this;
     canvas.dataset.view = [view.zoom, view.x, view.y].join(' ');
     this.#ground();
     if (step === undefined) return;
-    const figures = this.#figures();
+    const [bodies, pairs] = [this.#bodies(), this.#pairs()];
+    this.#makeRoom(bodies, pairs);
+    const figures = bodies.map((body) => this.#keep(body, (room) => figureOf(step, body, inks, room)));
     for (const figure of figures) this.#fill(figure);
     for (const figure of figures) this.#ghost(figure);
     for (const figure of figures) if (figure.canvas) this.#bitmap(figure, figure.at);
     const isApart = view.zoom >= GRID_ZOOM;
     if (!isApart) for (const figure of figures) this.#outline(figure);
-    this.#shared();
+    for (const pair of pairs) this.#shared(pair);
     if (isApart) {
       this.#grid();
       for (const figure of figures) this.#outline(figure);
@@ -129,14 +138,30 @@ export class Picture {
     return a < this.canvas.width + 4 && c > -4 && b < this.canvas.height + 4 && d > -4;
   }
 
-  #figures() {
-    const { step, inks } = this;
-    const figures = [];
-    for (let body = 0; body < step.count; body++) {
-      if (!this.#sees(...step.boxes.subarray(4 * body, 4 * body + 4))) continue;
-      figures.push(this.#keep(body, () => figureOf(step, body, inks)));
-    }
-    return figures;
+  // Returns the bodies in view.
+  #bodies() {
+    const { count, boxes } = this.step;
+    return Array.from({ length: count }, (_, body) => body).filter((body) => this.#sees(...boxes.subarray(4 * body, 4 * body + 4)));
+  }
+
+  // Returns the pairs that share pixels in view.
+  #pairs() {
+    const { pairCount, bounds } = this.step;
+    return Array.from({ length: pairCount }, (_, pair) => pair).filter((pair) => {
+      const [x, y, width, height] = bounds.subarray(4 * pair, 4 * pair + 4);
+      return width > 0 && this.#sees(x, y, x + width, y + height);
+    });
+  }
+
+  // Forgets what is out of view if memory runs short, and shared pixels in blocks of another size.
+  #makeRoom(bodies, pairs) {
+    const side = Math.max(1, 1 / this.view.zoom);
+    if (side !== this.#side) this.#forget([...this.#kept.keys()].filter((key) => key < 0));
+    this.#side = side;
+    if (this.#size <= MOST / 2) return;
+    const seen = new Set(bodies);
+    for (const pair of pairs) seen.add(-1 - pair);
+    this.#forget([...this.#kept.keys()].filter((key) => !seen.has(key)));
   }
 
   // Draws in units of the world, from a point of it. Near the point, since a canvas rounds coordinates.
@@ -175,13 +200,14 @@ export class Picture {
     for (let y = first(view.y); y < canvas.height; y += view.zoom) context.fillRect(0, y, canvas.width, 1);
   }
 
-  #bitmap({ canvas }, at, alpha = 1) {
+  // Draws a bitmap, in which `side` is the side of a pixel.
+  #bitmap({ canvas, side = 1 }, at, alpha = 1) {
     const { context, view } = this;
     this.#at(at);
-    // Closer, pixels are sharp; from far away, none of them may be lost.
-    context.imageSmoothingEnabled = view.zoom < 1;
+    // Pixels that are smaller than those of the screen are averaged.
+    context.imageSmoothingEnabled = side * view.zoom < 1;
     context.globalAlpha = alpha;
-    context.drawImage(canvas, 0, 0);
+    context.drawImage(canvas, 0, 0, side * canvas.width, side * canvas.height);
     context.globalAlpha = 1;
   }
 
@@ -190,11 +216,12 @@ export class Picture {
     const { context } = this;
     this.#at(at);
     context.fillStyle = css(colour, 0.22);
-    context.fill(path, 'evenodd');
+    // By the nonzero rule: parts of a body may overlap, and holes wind opposite to outlines.
+    context.fill(path);
     if (!way?.ghost) return;
     this.#at(moved(at, way.ghost));
     context.fillStyle = css(colour, 0.08);
-    context.fill(path, 'evenodd');
+    context.fill(path);
   }
 
   #ghost({ path, canvas, at, colour, way }) {
@@ -240,14 +267,11 @@ export class Picture {
     this.#stroke(path, at, ink, 1.5);
   }
 
-  #shared() {
+  #shared(pair) {
     const { step, inks } = this;
-    for (let pair = 0; pair < step.pairCount; pair++) {
-      const [x, y, width, height] = step.bounds.subarray(4 * pair, 4 * pair + 4);
-      if (width === 0 || !this.#sees(x, y, x + width, y + height)) continue;
-      const shared = this.#keep(`pair ${pair}`, () => sharedOf(step, pair, inks));
-      if (shared) this.#bitmap(shared, shared.at);
-    }
+    const shared = this.#keep(-1 - pair, (room) => sharedOf(step, pair, inks, { side: this.#side, room }));
+    if (shared.path) this.#stroke(shared.path, shared.at, css(inks.shared), 2);
+    else this.#bitmap(shared, shared.at);
   }
 
   // Draws frames around chosen bodies, and the way out of a chosen pair.

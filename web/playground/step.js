@@ -18,50 +18,62 @@ export async function load() {
   engine = module.Engine.cpu();
 }
 
+/** Whether an error is a trap: a defect of the library, or no memory left. The module cannot be used after it. */
+export const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
+
+// Returns the result of `work` on an object of the library, and frees the object. A trap leaves it borrowed: freeing it
+// would throw another error in place of the trap.
+function using(object, work) {
+  let result;
+  try {
+    result = work(object);
+  } catch (error) {
+    if (!isTrap(error)) object.free();
+    throw error;
+  }
+  object.free();
+  return result;
+}
+
 /** Whether a file is a saved world. */
 export const isSaved = (bytes) => SAVED.every((byte, at) => bytes[at] === byte);
 
 /** Returns the scene of a saved world as text. */
 export function textOfSaved(bytes) {
-  const world = World.load(bytes);
-  const scene = Scene.ofWorld(world);
-  try {
-    return scene.toJson();
-  } finally {
-    scene.free();
-    world.free();
-  }
+  return using(World.load(bytes), (world) => using(Scene.ofWorld(world), (scene) => scene.toJson()));
 }
 
-/** Returns the text of a scene with these image files written out; throws if no shape of the scene has one of them. */
-export function withImages(text, images) {
-  const scene = Scene.parse(text);
+// Writes an image file out into a scene.
+function writeOut(scene, { name, bytes }) {
+  let count;
   try {
-    for (const { name, bytes } of images) {
-      let count;
-      try {
-        count = scene.writeOut(name, bytes);
-      } catch (error) {
-        throw new Error(`${name}: ${error.message}`);
-      }
-      if (count === 0) throw new Error(`${name}: no shape of the scene has this image`);
-    }
-    return scene.toJson();
-  } finally {
-    scene.free();
+    count = scene.writeOut(name, bytes);
+  } catch (error) {
+    if (isTrap(error)) throw error;
+    throw new Error(`${name}: ${error.message}`);
   }
+  if (count === 0) throw new Error(`${name}: no shape in the scene uses this image`);
+}
+
+/** Returns the text of a scene with these image files written out; throws if no shape of the scene uses one of them. */
+export function withImages(text, images) {
+  return using(Scene.parse(text), (scene) => {
+    for (const image of images) writeOut(scene, image);
+    return scene.toJson();
+  });
 }
 
 export class Step {
   /** Reads a scene and computes its step. Throws the words of `hitmask check`. */
   constructor(text) {
+    this.text = text;
     this.scene = Scene.parse(text);
     try {
       this.world = this.scene.world();
       engine.runNow(this.world, 'details');
       this.#read();
     } catch (error) {
-      this.free();
+      if (!isTrap(error)) this.free();
       throw error;
     }
   }
@@ -119,7 +131,7 @@ export class Step {
     return this.world.atPoint(x, y).map((id) => this.world.index(id));
   }
 
-  /** Returns a point in the middle of what a pair shares when it hits. */
+  /** Returns the mean of the pixels that a pair shares when it hits; without any, the middle of where its boxes overlap. */
   middle(pair) {
     const { tick = 0, area, sums } = this.world.detail(pair);
     if (area) return sums.map((sum) => Number(sum) / area + 0.5);
