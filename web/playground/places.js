@@ -1,6 +1,6 @@
 // Where the parts of a scene are in its text.
 
-const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/gy;
+const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+)/gy;
 
 /**
  * Returns the places of a scene's shapes, by name, and of its bodies, by index, each as the first character and the one

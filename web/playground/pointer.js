@@ -25,16 +25,19 @@ export function control(picture, { hover, click }) {
     const { left, top } = canvas.getBoundingClientRect();
     return [clientX - left, clientY - top];
   };
-  // Returns the distance between two fingers and the point between them.
-  const pinchOf = ([[ax, ay], [bx, by]]) => [Math.hypot(ax - bx, ay - by), (ax + bx) / 2, (ay + by) / 2];
+  // Returns the distance between two fingers, at least a pixel, and the point between them.
+  const pinchOf = ([[ax, ay], [bx, by]]) => [Math.max(1, Math.hypot(ax - bx, ay - by)), (ax + bx) / 2, (ay + by) / 2];
 
   canvas.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
     canvas.setPointerCapture(event.pointerId);
     if (pointers.size === 0) way = 0;
     pointers.set(event.pointerId, placeOf(event));
     turned = 0;
   });
   canvas.addEventListener('pointermove', (event) => {
+    // Where the button was let go was not seen.
+    if (event.buttons === 0) pointers.delete(event.pointerId);
     const place = placeOf(event);
     const before = pointers.get(event.pointerId);
     if (before === undefined) {
@@ -61,7 +64,7 @@ export function control(picture, { hover, click }) {
     const wasClick = pointers.delete(event.pointerId) && pointers.size === 0 && way <= DRAG;
     if (wasClick && event.type === 'pointerup') click(...placeOf(event));
   };
-  for (const type of ['pointerup', 'pointercancel']) canvas.addEventListener(type, lift);
+  for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) canvas.addEventListener(type, lift);
   canvas.addEventListener('pointerleave', () => hover());
 
   canvas.addEventListener('wheel', (event) => {
