@@ -1,7 +1,9 @@
 // The same step on the GPU, and whether it has the same answer.
 
-/** Whether this browser has a GPU to compare with. */
-export const hasGpu = async () => Boolean(await navigator.gpu?.requestAdapter());
+/** The time that the GPU has for each part of a comparison, in milliseconds. Shaders compiled for software take long. */
+const MOST = 60_000;
+/** The most pairs that are compared. */
+const MOST_PAIRS = 200_000;
 
 let opening;
 
@@ -13,6 +15,19 @@ function open() {
     return Hitmask.create({ engine: 'gpu', software: true });
   })();
   return opening;
+}
+
+// Returns what a promise does, or throws after the limit.
+async function inTime(promise) {
+  let limit;
+  const late = new Promise((_, reject) => {
+    limit = setTimeout(() => reject(new Error(`no answer in ${MOST / 1000} s`)), MOST);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(limit);
+  }
 }
 
 // The details of a pair as text, which is equal if they are.
@@ -31,15 +46,25 @@ function difference(cpu, gpu) {
   return undefined;
 }
 
-/** Runs the step of a world on the GPU too. Returns the name of the GPU and the difference. */
+/**
+ * Runs the step of a world on the GPU too. Returns the name of the GPU and the difference; `undefined` if this browser
+ * has no GPU.
+ */
 export async function compare(world) {
+  if (!(await inTime(navigator.gpu?.requestAdapter()))) return undefined;
+  if (world.pairCount > MOST_PAIRS) throw new Error(`more than ${MOST_PAIRS} pairs`);
   const bytes = world.save();
-  const hitmask = await open();
-  const other = hitmask.World.load(bytes);
   try {
-    await hitmask.run(other, 'details');
-    return { device: hitmask.device, difference: difference(world, other) };
-  } finally {
+    const hitmask = await inTime(open());
+    const other = hitmask.World.load(bytes);
+    await inTime(hitmask.run(other, 'details'));
+    const found = { device: hitmask.device.trim(), difference: difference(world, other) };
     other.free();
+    return found;
+  } catch (error) {
+    // The GPU may be lost: the next comparison opens it anew.
+    opening = undefined;
+    // A trap of that module leaves the page's own as it is.
+    throw new Error(error.message);
   }
 }

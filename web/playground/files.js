@@ -1,6 +1,6 @@
 // Files that are opened or dropped: a scene, a saved world, and the images of a scene.
 
-import { isSaved, textOfSaved, withImages } from './step.js';
+import { isSaved, isTrap, textOfSaved, withImages } from './step.js';
 
 /** The largest file, in bytes. */
 const MOST = 1 << 24;
@@ -22,13 +22,14 @@ function textOf({ name, bytes }) {
     try {
       return textOfSaved(bytes);
     } catch (error) {
+      if (isTrap(error)) throw error;
       throw new Error(`${name}: ${error.message}`);
     }
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Error(`${name}: no scene, which is UTF-8 text, no saved world, and no PNG`);
+    throw new Error(`${name}: not a scene (UTF-8 text), a saved world or a PNG`);
   }
 }
 
@@ -46,5 +47,5 @@ export async function textOfFiles(files, text) {
 export function advise(message) {
   if (!message.endsWith(NO_FILES)) return message;
   const drop = /`(bodies_csv|saved)`/.test(message) ? '' : ': drop the image here, and it is written into the scene';
-  return `${message}; a page reads no files${drop}`;
+  return `${message}. Files that the scene names cannot be read${drop}.`;
 }

@@ -3,14 +3,14 @@
 const DARK = {
   ground: ['#131521', '#171a28'],
   grid: 'rgb(96 100 128 / 31%)',
-  // Of bodies that hit, and of those that hit nothing, by index.
+  // Bodies that hit, and bodies that hit nothing, by index.
   warm: [[255, 122, 89], [255, 164, 62], [240, 92, 118], [246, 196, 84]],
   cool: [[92, 138, 214], [74, 168, 190], [124, 128, 206], [98, 160, 154]],
-  // Of pixels within a sprite: what its colour is mixed with, and how much of it stays.
+  // Pixels within a sprite: what its colour is mixed with, and how much of it stays.
   inner: { towards: 0, part: 0.63 },
   shared: [255, 255, 226],
   chosen: '#ffffff',
-  // Of the way out of a pair.
+  // The way out of a pair.
   out: '#2fe3bd',
 };
 

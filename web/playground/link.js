@@ -41,14 +41,14 @@ export async function textOf(fragment) {
   }
   const base64 = fragment.slice(KEY.length);
   const wrong = /[^\w-]/.exec(base64);
-  if (wrong) throw new Error(`the link is damaged: \`${wrong[0]}\` is no character of a scene`);
+  if (wrong) throw new Error(`the link is damaged: unexpected character \`${wrong[0]}\``);
   let bytes;
   try {
     bytes = Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
     bytes = await through(new DecompressionStream(FORMAT), bytes, MOST_BYTES);
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    throw new Error(`the link is damaged: its ${base64.length} characters of a scene are not all, or not the right ones`);
+    throw new Error('the link is damaged: characters are missing or changed');
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

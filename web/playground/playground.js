@@ -1,35 +1,46 @@
-// The page: a scene on the left, the picture of its step on the right, and a link to both.
+// The page: a scene on the left, the picture of its step on the right; a link holds the scene.
 //
-// `data-state` of the root element is `loading`, `shown`, `refused` (the text, the file or the link) or `stopped`.
+// `data-state` of the root element is `loading`, `shown`, `refused` (there is no valid scene) or `stopped`. While a text is
+// read, `main` is busy.
 
-import { compare, hasGpu } from './compare.js';
+import { entryOf, linkOf, textOfEntry } from './address.js';
 import { Editor } from './editor.js';
+import { release, showEngines } from './engines.js';
 import { EXAMPLES } from './examples.js';
 import { advise, textOfFiles } from './files.js';
 import { inksOf } from './inks.js';
-import { MOST, fragmentOf, textOf } from './link.js';
 import { counted, list, press } from './list.js';
 import { Picture } from './picture.js';
 import { placeOf, placesOf } from './places.js';
 import { control } from './pointer.js';
-import { Step, load } from './step.js';
+import { Step, isTrap, load } from './step.js';
+import { Trial } from './trial.js';
 
 /** The time without typing after which the scene is read, in milliseconds. */
 const PAUSE = 150;
+/** The time for which a word beside the buttons stays, in milliseconds. */
+const WORD = 3000;
+/** The time after which a download has surely begun, in milliseconds. */
+const BEGUN = 60_000;
 
 const element = (id) => document.getElementById(id);
 const root = document.documentElement;
+const main = document.querySelector('main');
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 const editor = new Editor({ text: element('text'), numbers: element('numbers'), marks: element('marks') });
 const picture = new Picture(element('picture'), inksOf(dark.matches));
+const trial = new Trial();
 /** The step that is shown. */
 let step;
-/** The end of the comparison that runs on the GPU. */
-let compared = Promise.resolve();
+/** The last text that was not typed. */
+let given = '';
 /** The number of the last edit, so that what began earlier is dropped. */
 let edit = 0;
 let pause;
+let fade;
+
+const state = () => root.dataset.state;
 
 function setState(state) {
   root.dataset.state = state;
@@ -37,15 +48,20 @@ function setState(state) {
   element('stale').hidden = state !== 'refused' || step === undefined;
 }
 
-// Shows an error beside the text, with its place in the text if it has one.
+// Shows the error of the text, with its place in the text if it has one.
 function say(message, place) {
   const where = element('where');
-  element('problem').hidden = false;
+  element('problem').hidden = message === '';
   element('what').textContent = message;
   where.hidden = place === undefined;
-  if (place === undefined) return;
-  where.textContent = `Line ${editor.lineOf(place[0])}`;
+  where.textContent = place === undefined ? '' : `Line ${editor.lineOf(place[0])}`;
   where.onclick = () => editor.go(place[0]);
+}
+
+// Shows what is not about the text: an error of a file, or of a link.
+function note(message) {
+  element('note').hidden = message === '';
+  element('note').textContent = message;
 }
 
 function refuse(message, place) {
@@ -56,13 +72,32 @@ function refuse(message, place) {
   editor.mark(place ? [[...place, 'wrong']] : []);
 }
 
+// Shows an error that nothing has caught. After a trap the library cannot go on.
+function fail(error) {
+  if (state() === 'stopped') return;
+  if (isTrap(error)) stop(`The library has stopped: ${error.message}. Reload the page.`);
+  else if (state() === 'loading') stop(`The page has failed: ${error.message}`);
+  else note(`The page has failed: ${error.message}`);
+}
+
+function stop(message) {
+  edit++;
+  clearTimeout(pause);
+  [step, picture.step] = [undefined, undefined];
+  setState('stopped');
+  main.inert = true;
+  for (const id of ['examples', 'load', 'open']) element(id).disabled = true;
+  element('stopped').hidden = false;
+  element('stopped').textContent = message;
+}
+
 // Marks bodies, or a pair and its bodies, in the text, in the list and in the picture.
 function choose(bodies, pair) {
   picture.chosen = { bodies, pair };
   picture.draw();
   press(element('pairs'), (row) => row === pair || (pair === undefined && bodies.some((body) => step.pairOf(row).includes(body))));
-  // A text that was not read has no places.
-  if (root.dataset.state !== 'shown') return;
+  // Another text has other places.
+  if (step?.text !== editor.text) return;
   const places = bodies.length === 0 ? [] : placesOf(editor.text).bodies;
   // Rows of a CSV file have none.
   const chosen = bodies.map((body) => places[body]).filter(Boolean);
@@ -79,145 +114,153 @@ function choosePair(pair) {
   choose([...step.pairOf(pair)], pair);
 }
 
-function tellCounts() {
+function showCounts() {
   const hit = step.hits.reduce((sum, isHit) => sum + isHit, 0);
   const [bodies, pairs] = [counted(step.count, 'body', 'bodies'), counted(step.pairCount, 'pair', 'pairs')];
-  const area = step.area > 0 ? `, ${counted(step.area, 'pixel', 'pixels')} in common` : '';
-  const counts = `${bodies}, ${pairs}, ${hit} of the bodies in a pair${area}`;
+  const area = step.area > 0 ? `, ${counted(step.area, 'shared pixel', 'shared pixels')}` : '';
+  const counts = `${bodies}, ${pairs}, ${hit} bodies hit${area}`;
   element('counts').textContent = counts;
-  element('picture').setAttribute('aria-label', `The bodies, and where they hit: ${counts}`);
-}
-
-// Tells the engines, and whether they agree once the GPU has answered too.
-async function tellEngines(of) {
-  const line = element('engines');
-  const cpu = `CPU: ${of.engine}.`;
-  line.textContent = `${cpu} GPU: comparing.`;
-  if (!(await hasGpu())) {
-    if (of === step) line.textContent = `${cpu} GPU: none in this browser.`;
-    return;
-  }
-  await compared;
-  if (of !== step) return;
-  let [gpu, className] = ['', ''];
-  compared = compare(of.world).then(
-    ({ device, difference }) => {
-      [gpu, className] = difference ? [`${device.trim()}: ${difference}`, 'different'] : [`${device.trim()}: the same answer`, 'equal'];
-    },
-    (error) => ([gpu, className] = [`not compared: ${error.message}`, 'different']),
-  );
-  await compared;
-  if (of !== step) return;
-  line.replaceChildren(`${cpu} GPU: `, Object.assign(document.createElement('span'), { className, textContent: `${gpu}.` }));
+  element('picture').setAttribute('aria-label', `Bodies, and where they hit: ${counts}`);
 }
 
 // Reads the text, and shows its step or what is wrong with it.
-function read() {
+async function read() {
   const { text } = editor;
+  const now = edit;
+  main.setAttribute('aria-busy', 'true');
+  const problem = await trial.run(text);
+  if (now !== edit) return;
+  main.setAttribute('aria-busy', 'false');
+  if (problem === undefined) answer(text);
+  else refuse(advise(problem), placeOf(problem, text));
+}
+
+function answer(text) {
   let next;
   try {
     next = new Step(text);
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError) stop(error);
-    else refuse(advise(error.message), placeOf(error.message, text));
+    if (isTrap(error)) throw error;
+    // Without a worker, nothing has read it before.
+    refuse(advise(error.message), placeOf(error.message, text));
     return;
   }
-  // A comparison may still read it.
-  if (step) compared.then(step.free.bind(step));
+  if (step) release(step);
   step = next;
-  element('problem').hidden = true;
+  say('');
   setState('shown');
   list(element('pairs'), step, choosePair);
   choose([]);
   picture.show(step);
-  tellCounts();
-  tellEngines(step);
+  showCounts();
+  showEngines(element('engines'), next, () => step === next);
 }
-
-// After a defect, or without memory, the module cannot go on.
-function stop(error) {
-  setState('stopped');
-  say(`The library has stopped: ${error.message}. Reload the page.`);
-  element('text').readOnly = true;
-}
-
-// Brings the address up to date with the text; a new entry of the history leaves the text before behind.
-async function address(isNew) {
-  const now = edit;
-  const link = linkOf(await fragmentOf(editor.text));
-  if (now !== edit) return;
-  const to = link.length > MOST ? location.pathname + location.search : link;
-  if (isNew) history.pushState(null, '', to);
-  else history.replaceState(null, '', to);
-}
-
-const linkOf = (fragment) => location.origin + location.pathname + location.search + fragment;
 
 function typed() {
   edit++;
+  note('');
   clearTimeout(pause);
   pause = setTimeout(() => {
     read();
-    address(false);
+    keep();
   }, PAUSE);
+}
+
+// Brings the address up to date with the text.
+async function keep() {
+  const now = edit;
+  const entry = await entryOf(editor.text);
+  if (now === edit) history.replaceState(...entry);
 }
 
 // Shows another text.
 function show(text) {
   edit++;
+  note('');
   clearTimeout(pause);
+  given = text;
   editor.text = text;
   picture.follows = true;
-  read();
+  return read();
 }
 
-// Shows the text of the address; without one, an example.
+// Shows another text in a new entry of the history. The entry before keeps the text before.
+async function replace(text) {
+  const now = edit;
+  const before = editor.text;
+  const entries = [await entryOf(before), await entryOf(text)];
+  if (now !== edit || state() === 'stopped') return;
+  const wasEdited = before !== given && before !== text;
+  if (wasEdited) history.replaceState(...entries[0]);
+  history.pushState(...entries[1]);
+  const shown = show(text);
+  if (wasEdited) note('The text before is one step back in the history of the browser.');
+  await shown;
+}
+
+// Shows the text of the entry of the history; without one, an example.
 async function follow() {
-  const now = ++edit;
+  const now = edit;
+  let text;
   try {
-    const text = (await textOf(location.hash)) ?? Object.values(EXAMPLES)[0];
-    if (now === edit) show(text);
+    text = (await textOfEntry()) ?? Object.values(EXAMPLES)[0];
   } catch (error) {
-    if (now !== edit) return;
-    editor.text = '';
-    refuse(error.message);
+    if (now === edit) noteLink(error.message);
+    return;
   }
+  if (now === edit && state() !== 'stopped') await show(text);
+}
+
+// Shows the error of a link. The scene stays, if there is one.
+function noteLink(message) {
+  note(message);
+  if (state() !== 'loading') return;
+  setState('refused');
+  element('counts').textContent = 'No scene';
 }
 
 async function open(files) {
-  const now = ++edit;
+  if (state() === 'stopped') return;
+  const now = edit;
+  note('');
   try {
     const text = await textOfFiles(files, editor.text);
-    if (now !== edit) return;
-    show(text);
-    address(true);
+    if (now === edit) await replace(text);
   } catch (error) {
-    if (now === edit) refuse(error.message);
+    if (isTrap(error)) throw error;
+    if (now === edit) note(error.message);
   }
 }
 
+// Shows a word beside the buttons, for a while.
+function tell(word) {
+  element('copied').value = word;
+  clearTimeout(fade);
+  fade = setTimeout(() => (element('copied').value = ''), WORD);
+}
+
 async function copy() {
-  const link = linkOf(await fragmentOf(editor.text));
-  const copied = element('copied');
-  if (link.length > MOST) {
-    copied.value = 'Too long';
-    say(`The link would have ${link.length} characters; the limit is ${MOST}. Download the scene, and attach the file.`);
+  let link;
+  try {
+    link = await linkOf(editor.text);
+  } catch (error) {
+    tell('Too long');
+    note(error.message);
     return;
   }
   history.replaceState(null, '', link);
   try {
     await navigator.clipboard.writeText(link);
-    copied.value = 'Copied';
+    tell('Copied');
   } catch {
-    copied.value = 'It is in the address bar';
+    tell('It is in the address bar');
   }
-  setTimeout(() => (copied.value = ''), 3000);
 }
 
 function download() {
   const url = URL.createObjectURL(new Blob([editor.text], { type: 'application/json' }));
   Object.assign(document.createElement('a'), { href: url, download: 'scene.json' }).click();
-  setTimeout(() => URL.revokeObjectURL(url));
+  setTimeout(() => URL.revokeObjectURL(url), BEGUN);
 }
 
 function hover(x, y) {
@@ -239,13 +282,14 @@ function hover(x, y) {
 function at(x, y) {
   try {
     return step.at(x, y);
-  } catch {
+  } catch (error) {
+    if (isTrap(error)) throw error;
     return [];
   }
 }
 
 function click(x, y) {
-  if (step === undefined || root.dataset.state !== 'shown') return;
+  if (step === undefined || state() !== 'shown') return;
   const bodies = at(...picture.view.toWorld(x * picture.ratio, y * picture.ratio));
   // The one above; clicked again, the next below.
   const place = picture.chosen.pair === undefined ? bodies.indexOf(picture.chosen.bodies[0]) : -1;
@@ -253,27 +297,24 @@ function click(x, y) {
   choose(body === undefined ? [] : [body]);
 }
 
-function listen() {
+function listenToText() {
   element('text').addEventListener('input', typed);
-  addEventListener('hashchange', follow);
+  // Links that are pasted, and steps in the history.
+  addEventListener('popstate', follow);
   element('copy').addEventListener('click', copy);
   element('download').addEventListener('click', download);
+  const examples = element('examples');
+  examples.append(...Object.keys(EXAMPLES).map((name) => new Option(name)));
+  element('load').addEventListener('click', () => replace(EXAMPLES[examples.value]));
+}
+
+function listenToFiles() {
   const file = element('file');
   element('open').addEventListener('click', () => file.click());
   file.addEventListener('change', () => {
-    if (file.files.length > 0) open(file.files);
+    if (file.files.length > 0) open([...file.files]);
     file.value = '';
   });
-  const examples = element('examples');
-  examples.append(...['Choose', ...Object.keys(EXAMPLES)].map((name) => new Option(name)));
-  examples.addEventListener('change', () => {
-    const text = EXAMPLES[examples.value];
-    examples.selectedIndex = 0;
-    if (text === undefined) return;
-    show(text);
-    address(true);
-  });
-
   const hasFiles = (event) => event.dataTransfer.types.includes('Files');
   addEventListener('dragover', (event) => {
     if (!hasFiles(event)) return;
@@ -285,9 +326,11 @@ function listen() {
     if (!hasFiles(event)) return;
     event.preventDefault();
     root.classList.remove('dropping');
-    open(event.dataTransfer.files);
+    open([...event.dataTransfer.files]);
   });
+}
 
+function listenToPicture() {
   const { closer } = control(picture, { hover, click });
   element('closer').addEventListener('click', () => closer(1));
   element('farther').addEventListener('click', () => closer(-1));
@@ -299,11 +342,15 @@ function listen() {
   resize();
 }
 
+// Errors of all events, frames and promises. One without an object is of the browser, or of another page's script.
+addEventListener('error', ({ error }) => error && fail(error));
+addEventListener('unhandledrejection', ({ reason }) => fail(reason));
 try {
   await load();
-  listen();
+  listenToText();
+  listenToFiles();
+  listenToPicture();
   await follow();
 } catch (error) {
-  setState('stopped');
-  say(`The page has failed: ${error.message}`);
+  fail(error);
 }

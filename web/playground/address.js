@@ -1,0 +1,25 @@
+// The text in the address, or, if it is too long for a link, in the entry of the history.
+
+import { MOST, fragmentOf, textOf } from './link.js';
+
+const place = () => location.origin + location.pathname + location.search;
+
+/** Returns a link to a text; throws if it is too long. */
+export async function linkOf(text) {
+  const link = place() + (await fragmentOf(text));
+  if (link.length <= MOST) return link;
+  throw new RangeError(`The link would have ${link.length} characters; the limit is ${MOST}. Download the scene, and attach the file.`);
+}
+
+/** Returns the arguments of `history.pushState` for a text. */
+export async function entryOf(text) {
+  try {
+    return [null, '', await linkOf(text)];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ text }, '', place()];
+  }
+}
+
+/** Returns the text of the current entry of the history; `undefined` if it has none. */
+export const textOfEntry = async () => history.state?.text ?? textOf(location.hash);
