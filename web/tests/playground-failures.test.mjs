@@ -1,0 +1,177 @@
+// Tests of the playground: the GPU, and modules that fail.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+
+import { fragmentOf } from '../playground/link.js';
+import { Browser } from './browser.mjs';
+import { PAIR, browser, drop, found, open, type } from './playground.mjs';
+import { serve } from './server.mjs';
+
+const [GPU, MODULE, COMPARE] = ['dist/hitmask.js', 'playground/module/hitmask.js', 'playground/compare.js'].map((path) => `/web/${path}`);
+const textOf = (path) => readFile(new URL(`../..${path}`, import.meta.url), 'utf8');
+
+// Calls `work` with the address of a server that has texts in place of files.
+async function serving(instead, work) {
+  const { server, url } = await serve(instead);
+  try {
+    return await work(url);
+  } finally {
+    server.close();
+  }
+}
+
+const WAIT = `for (let tries = 0; document.getElementById('engines').textContent.includes('comparing') && tries < 1200; tries++) {
+  await new Promise((next) => setTimeout(next, 50));
+}`;
+// Returns the text of a package whose GPU answers this to every step.
+const stub = (flags, ...pairs) => `
+  const answer = { flags: Uint32Array.of(${flags}), pairs: Uint32Array.of(${pairs}), pairCount: ${pairs.length / 2}, detail: () => ({}) };
+  const World = { load: () => ({ ...answer, free() {} }) };
+  export const Hitmask = { create: async () => ({ World, device: 'stub', run: async () => {} }) };`;
+
+test('the GPU is compared with the CPU, and a difference is seen', async () => {
+  const cases = [
+    [{}, /GPU: .+: the same answer\.$/, ''],
+    [{ [GPU]: stub('0b010011') }, /GPU: stub: other bodies hit\.$/, 'different'],
+    [{ [GPU]: stub('0b110011', 0, 1) }, /GPU: stub: 1 pairs, not 2\.$/, 'different'],
+    [{ [GPU]: stub('0b110011', 0, 5, 1, 4) }, /GPU: stub: no pair 0 and 1\.$/, 'different'],
+    [{ [GPU]: stub('0b110011', 0, 1, 4, 5) }, /GPU: stub: other details of the pair 0 and 1\.$/, 'different'],
+  ];
+  const on = await Browser.open({ webgpu: true });
+  try {
+    for (const [instead, words, className] of cases) {
+      await serving(instead, async (url) => {
+        await open({ on, url, fragment: await fragmentOf(PAIR) });
+        await on.run(WAIT);
+        const { engines, state } = await found(on);
+        assert.match(engines, words);
+        assert.equal(state, 'shown');
+        assert.equal(await on.run(`return document.querySelector('#engines span').className`), className);
+      });
+    }
+  } finally {
+    await on.close();
+  }
+  const { engines } = await open();
+  assert.match(engines, /^CPU: 1 thread, simd128\. GPU: none in this browser\.$/);
+});
+
+test('a GPU that fails, hangs or is lost is not compared, and opened anew for the next step', async () => {
+  // The adapter is planted, so no browser with WebGPU is needed.
+  const adapter = (text) => `Object.defineProperty(navigator, 'gpu', { value: { requestAdapter: async () => { ${text} } } });`;
+  const failing = 'export const Hitmask = { create: async () => { throw new Error("no device"); } };';
+  const hanging = 'export const Hitmask = { create: () => new Promise(() => {}) };';
+  const once = stub('0b110011', 0, 1).replace('run: async () => {}', 'run: async () => { if (n++ === 0) throw new Error("lost"); }');
+  const compare = (await textOf(COMPARE)).replace('60_000', '300');
+  const cases = [
+    ['return {};', failing, /GPU: not compared: no device\.$/, /GPU: not compared: no device\.$/],
+    ['return {};', hanging, /GPU: not compared: no answer in 0\.3 s\.$/, /GPU: not compared: no answer in 0\.3 s\.$/],
+    ['return {};', `let n = 0; ${once}`, /GPU: not compared: lost\.$/, /GPU: stub: 1 pairs, not 2\.$/],
+    ['throw new Error("no adapter");', failing, /GPU: not compared: no adapter\.$/, /GPU: not compared: no adapter\.$/],
+  ];
+  for (const [gpu, module, first, second] of cases) {
+    await serving({ [GPU]: module, [COMPARE]: adapter(gpu) + compare }, async (url) => {
+      await open({ url, fragment: await fragmentOf(PAIR) });
+      for (const words of [first, second]) {
+        await browser.run(WAIT);
+        const { engines, state, note } = await found();
+        assert.match(engines, words);
+        assert.deepEqual([state, note], ['shown', '']);
+        if (words === first) await type(`${PAIR} `);
+      }
+    });
+  }
+});
+
+// Returns the text of the library's module with `world` and `runNow` replaced; `isPage` is false in a worker.
+async function planted({ world = '', runNow = '', painted = '' }) {
+  return `${await textOf(MODULE)}
+    const isPage = typeof document !== 'undefined';
+    const trap = () => { throw new WebAssembly.RuntimeError('unreachable'); };
+    // What a trap has borrowed stays borrowed.
+    const borrow = (object) => { object.free = () => { throw new Error('borrowed'); }; };
+    const plant = (type, name, edit) => {
+      const real = type.prototype[name];
+      type.prototype[name] = function (...all) { edit(this, ...all); return real.apply(this, all); };
+    };
+    plant(Scene, 'world', (self) => { ${world} });
+    plant(Engine, 'runNow', (self, world) => { ${runNow} });
+    plant(World, 'painted', (self) => { ${painted} });`;
+}
+
+test('a trap stops the page, and is named', async () => {
+  const cases = [
+    { world: 'if (isPage) { borrow(self); trap(); }' },
+    { runNow: 'if (isPage) { borrow(world); trap(); }' },
+    { painted: 'if (isPage) trap();' },
+  ];
+  for (const edit of cases) {
+    await serving({ [MODULE]: await planted(edit) }, async (url) => {
+      const { state, stopped, text } = await open({ url, fragment: await fragmentOf(PAIR) });
+      assert.deepEqual([state, stopped, text], ['stopped', 'The library has stopped: unreachable. Reload the page.', PAIR]);
+      assert.ok(await browser.run(`return document.querySelector('main').inert && document.getElementById('load').disabled`));
+      // Neither files nor links wake it.
+      assert.equal((await drop(['pair.json', PAIR])).state, 'stopped');
+      await browser.run(`location.hash = ''`);
+      assert.equal((await found()).state, 'stopped');
+    });
+  }
+});
+
+test('an error of drawing a body leaves a box, and the rest of the picture', async () => {
+  await serving({ [MODULE]: await planted({ painted: 'throw new Error("no memory");' }) }, async (url) => {
+    const { state, note } = await open({ url, fragment: await fragmentOf(PAIR) });
+    assert.deepEqual([state, note], ['shown', '']);
+    const isDrawn = `const canvas = document.getElementById('picture');
+      const [zoom, left, top] = canvas.dataset.view.split(' ').map(Number);
+      const { data } = canvas.getContext('2d').getImageData(left + 20 * zoom, top + Math.round(1.5 * zoom), 1, 1);
+      return data[2] > data[0] + 10;`;
+    assert.ok(await browser.run(isDrawn));
+  });
+});
+
+test('a step without an end, and one that needs all memory, are refused, and the page goes on', async () => {
+  await serving({ [MODULE]: await planted({ runNow: 'if (!isPage && world.count === 1) for (;;);' }) }, async (url) => {
+    const scene = '{ "shapes": { "s": { "circle": 1 } }, "bodies": [{ "shape": "s", "at": [0, 0] }] }';
+    const { state, problem } = await open({ url, fragment: await fragmentOf(scene) });
+    assert.deepEqual([state, problem], ['refused', 'the step takes more than 3 seconds, the limit of this page: use hitmask check']);
+    assert.equal((await type(PAIR)).state, 'shown');
+  });
+  await serving({ [MODULE]: await planted({ runNow: 'if (!isPage && world.count === 1) trap();' }) }, async (url) => {
+    const scene = '{ "shapes": { "s": { "circle": 1 } }, "bodies": [{ "shape": "s", "at": [0, 0] }] }';
+    const { state, problem } = await open({ url, fragment: await fragmentOf(scene) });
+    assert.deepEqual([state, problem], ['refused', 'the library fails on this scene: unreachable']);
+    assert.equal((await type(PAIR)).state, 'shown');
+  });
+  // A link of a kilobyte, with 50 million pairs.
+  const bodies = Array(10_000).fill('{ "shape": "s", "at": [0, 0] }');
+  const crowd = await fragmentOf(`{ "shapes": { "s": { "circle": 1 } }, "bodies": [${bodies}] }`);
+  assert.ok(crowd.length < 4000);
+  const { state, problem } = await open({ fragment: crowd });
+  assert.equal(state, 'refused');
+  assert.match(problem, /^(the step takes more than 3 seconds|the library fails on this scene|the list of the pairs' details needs)/);
+  assert.equal((await type(PAIR)).state, 'shown');
+});
+
+test('a page without its worker computes steps itself', async () => {
+  await serving({ '/web/playground/worker.js': 'not a module' }, async (url) => {
+    assert.equal((await open({ url, fragment: await fragmentOf(PAIR) })).state, 'shown');
+    assert.equal((await type(`${PAIR}}`)).state, 'refused');
+  });
+});
+
+test('a page whose module is missing or broken says so', async () => {
+  const wrong = [
+    ['export default async () => { throw new Error("broken"); };', /^The page has failed: broken$/],
+    ['not a module', /^The page has failed: ./],
+  ];
+  for (const [module, words] of wrong) {
+    await serving({ [MODULE]: module }, async (url) => {
+      const { state, stopped } = await open({ url });
+      assert.equal(state, 'stopped');
+      assert.match(stopped, words);
+    });
+  }
+});

@@ -1,0 +1,138 @@
+// Tests of the playground: what the picture shows.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { DARK, LIGHT, PAIR, SHARED, browser, colours, found, keep, open, type } from './playground.mjs';
+
+test('the picture shows painted pixels, shared pixels and hits', async () => {
+  for (const scheme of [DARK, LIGHT]) {
+    await open({ scheme });
+    const { state, pairs, rows, counts } = await type(PAIR);
+    assert.equal(state, 'shown');
+    assert.deepEqual(pairs, ['0,1', '4,5']);
+    assert.equal(counts, '6 bodies, 2 pairs, 4 bodies hit, 2 shared pixels');
+    assert.match(rows[0], /^0 `hook` \(hook\) hits 1 `bar` \(bar\)2 pixels · push \(/);
+    assert.match(rows[1], /^4 `ball that moves` \(ball\) hits 5 `ball in its way` \(ball\)tick \d+ of 65536/);
+    const middle = ([x, y]) => [x + 0.5, y + 0.5];
+    const [shared, other, hook, alone, ground, beside] = await colours([[2, 3], [3, 3], [0, 0], [5, 2], [12, 1], [3, 1]].map(middle));
+    assert.deepEqual([shared, other], [SHARED[scheme], SHARED[scheme]]);
+    // Bodies that hit are warm, others cool.
+    assert.ok(hook[0] > hook[2], `${hook}`);
+    assert.ok(alone[2] > alone[0], `${alone}`);
+    // Nothing is painted in the hook's mouth.
+    const isGround = ([r, g, b]) => Math.max(r, g, b) - Math.min(r, g, b) < 24 && (scheme === DARK ? r < 40 : r > 230);
+    assert.ok(isGround(ground) && isGround(beside), `${ground} ${beside}`);
+    // The outlines of balls: cool for the one at rest alone, warm for the other two; the ghost is where they touch.
+    const [rest, moving, way, ghost] = await colours([[20, 1], [20, 6], [25.5, 8], [26.0, 6]]);
+    assert.ok(rest[2] > rest[0] && moving[0] > moving[2] && way[0] > way[2] && ghost[0] > ghost[2], `${[rest, moving, way, ghost]}`);
+    await keep(`playground-pair-${scheme}`);
+  }
+});
+
+test('pixels are whole and equally large, at any size of the window and of its pixels', async () => {
+  for (const [width, height, ratio] of [[1301, 801, 1], [1302, 802, 1], [701, 613, 1], [1111, 777, 1.5], [900, 700, 2]]) {
+    await open({ width, height, ratio });
+    await type(PAIR);
+    const { wide, high, sides, origin, zoom, counts, plain } = await browser.run(`
+      const canvas = document.getElementById('picture');
+      const stage = document.getElementById('stage');
+      const [zoom, left, top] = canvas.dataset.view.split(' ').map(Number);
+      const context = canvas.getContext('2d');
+      // Without the lines around it: the counts of pixels of the screen in each shared pixel of the world.
+      const counts = [2, 3].map((x) => {
+        const { data } = context.getImageData(x * zoom + left, 3 * zoom + top, zoom, zoom);
+        return Array.from({ length: zoom * zoom }, (_, at) => data[4 * at] === 255 && data[4 * at + 2] === 226).filter(Boolean).length;
+      });
+      // The numbers of colours within a pixel of the hook, and within one of the ground beside it.
+      const plain = [[0, 1], [1, 1]].map(([x, y]) => {
+        const { data } = context.getImageData(x * zoom + left + 1, y * zoom + top + 1, zoom - 1, zoom - 1);
+        return new Set(new Uint32Array(data.buffer)).size;
+      });
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      let all = 0;
+      for (let at = 0; at < data.length; at += 4) all += data[at] === 255 && data[at + 1] === 255 && data[at + 2] === 226;
+      const [sides, origin] = [[stage.clientWidth, stage.clientHeight], [left, top]];
+      return { wide: canvas.width, high: canvas.height, sides, origin, zoom, counts: [...counts, all], plain };`);
+    assert.deepEqual([wide, high], sides.map((side) => Math.round(side * ratio)));
+    assert.ok([zoom, ...origin].every(Number.isInteger) && zoom >= 8, `${zoom} ${origin}`);
+    assert.deepEqual(plain, [1, 1]);
+    // A line separates the pixels, a pixel of the screen wide, at two sides of each.
+    const clear = (zoom - 1) ** 2;
+    assert.deepEqual(counts, [clear, clear, 2 * clear], `${width} x ${height} at ${ratio}`);
+  }
+  // A window that changes keeps the picture.
+  await browser.send('Emulation.setDeviceMetricsOverride', { width: 640, height: 900, deviceScaleFactor: 1, mobile: false });
+  await found();
+  assert.deepEqual(await colours([[2.5, 3.5]]), [SHARED[DARK]]);
+  await keep('playground-narrow');
+});
+
+// Returns a scene of bodies of one shape.
+const sceneOf = (shape, ...bodies) =>
+  JSON.stringify({ shapes: { s: shape }, bodies: bodies.map((body) => ({ shape: 's', at: [0, 0], ...body })) });
+
+test('parts that overlap are filled, and holes are not', async () => {
+  await open();
+  const part = (polygon, ...holes) => ({ shape: { polygon, holes } });
+  const [bar, post] = [[[0, 4], [30, 4], [30, 10], [0, 10]], [[12, -10], [18, -10], [18, 24], [12, 24]]];
+  const hole = [[2, 5], [2, 9], [8, 9], [8, 5]];
+  // However their outlines wind, and if the body is flipped.
+  for (const [outline, scale] of [[post, [1, 1]], [[...post].reverse(), [1, 1]], [post, [-1, 1]]]) {
+    const { state, problem } = await type(sceneOf({ parts: [part(bar, hole), part(outline)] }, { scale }));
+    assert.equal(state, 'shown', problem);
+    const [crossing, alone, empty, ground] = await colours([[15, 7.3], [24, 7.3], [5, 7.3], [24, 14.3]].map(([x, y]) => [scale[0] * x, y]));
+    const blue = ([r, , b]) => b - r;
+    assert.ok(Math.abs(blue(crossing) - blue(alone)) <= 4, `${crossing} ${alone}`);
+    assert.ok(blue(alone) > blue(ground) + 12 && Math.abs(blue(empty) - blue(ground)) <= 4, `${alone} ${empty} ${ground}`);
+  }
+});
+
+test('a sprite with a side that is longer than a mask can be is drawn as its box', async () => {
+  await open();
+  const long = { sprite: { rows: ['#'.repeat(3000)] } };
+  const { state, note, counts } = await type(sceneOf(long, { scale: 4 }, { scale: 4 }));
+  assert.deepEqual([state, note, counts], ['shown', '', '2 bodies, 1 pair, 2 bodies hit, 48000 shared pixels']);
+  const ends = await colours([[0, 2], [6000, 2], [11_999, 2]]);
+  // The colour of what is shared, the box of which is above those of the bodies.
+  assert.ok(ends.every(([r, g, b]) => r > 150 && g > 150 && b > 120), `${ends}`);
+});
+
+test('a pixel that is shared alone is seen from any distance', async () => {
+  await open();
+  const corner = { sprite: { rows: ['#'.repeat(300), ...Array(299).fill(`#${'.'.repeat(299)}`)] } };
+  for (const at of [[1301, 757], [-3333, 4444]]) {
+    // Two corners whose ends cross in one pixel.
+    const others = [[at[0] + 299, at[1] - 5], [at[0] + 20_000, at[1]]].map((at) => ({ at }));
+    const { state, counts } = await type(sceneOf(corner, { at }, ...others));
+    assert.deepEqual([state, counts], ['shown', '3 bodies, 1 pair, 2 bodies hit, 1 shared pixel']);
+    await browser.run(`document.getElementById('fit').click()`);
+    await found();
+    assert.deepEqual(await colours([[at[0] + 299.5, at[1] + 0.5]]), [SHARED[DARK]]);
+  }
+});
+
+test('a frame of more pixels than fit in memory has boxes in their place', async () => {
+  await open();
+  // Sprites of 4 million pixels each, of which 16 have the pixels that a picture keeps.
+  const large = { sprite: { rows: Array.from({ length: 64 }, (_, y) => (y % 2 ? '#.' : '.#').repeat(32)) } };
+  const bodies = Array.from({ length: 24 }, (_, n) => ({ at: [(n % 6) * 2100, Math.floor(n / 6) * 2100], scale: 32 }));
+  const { state, note } = await type(sceneOf(large, ...bodies));
+  assert.deepEqual([state, note], ['shown', '']);
+  // A clear texel in the middle of the last sprite is clear where the sprite is drawn, and filled in a box.
+  const kinds = (body) => [[0.5, 0.5], [1.5, 0.5]].map(([x, y]) => [body.at[0] + 32 * (32 + x), body.at[1] + 32 * (32 + y)]);
+  const differ = async (body) => {
+    const [a, b] = await colours(kinds(body));
+    return Math.abs(a[1] - b[1]) > 40;
+  };
+  assert.deepEqual([await differ(bodies[0]), await differ(bodies[23])], [true, false]);
+  // Closer to it, there is room for it.
+  const { at: [x, y] } = bodies[23];
+  await browser.run(`const canvas = document.getElementById('picture');
+    const [zoom, left, top] = canvas.dataset.view.split(' ').map(Number);
+    const { left: pageLeft, top: pageTop } = canvas.getBoundingClientRect();
+    for (let n = 0; n < 4; n++) canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -60, cancelable: true,
+      clientX: pageLeft + left + ${x + 1040} * zoom, clientY: pageTop + top + ${y + 1040} * zoom }));`);
+  await found();
+  assert.equal(await differ(bodies[23]), true);
+});
