@@ -291,7 +291,8 @@ MASK = {"x": [0], "y": [0], "height": [2], "width": [2], "counts": [b"04"]}
         ({**MASK, "x": np.array([2**64 - 1], np.uint64)}, {}, "the limit is 2\\^40"),
         ({**MASK, "height": [8193], "counts": TALL}, {}, r"id 7 has sides of \[2.0, 8193.0\]; each .* at most 8192"),
         (polygon(SQUARE, None), {}, "the polygon of id 7 has a ring that is null"),
-        (polygon([*SQUARE, None]), {}, "the polygon of id 7 has a corner that is null"),
+        # Some versions of pyarrow cannot read it.
+        (polygon([*SQUARE, None]), {}, "the polygon of id 7 has a corner that is null|/a cannot be read: "),
         (polygon([*SQUARE, [2, None]]), {}, "id 7 has the coordinates .2.0, nan."),
         (polygon([*SQUARE, [0, 8], [0, 4]]), {}, "polygon of id 7: edge 3"),  # a spike
         (polygon([[0, 0], [4, 0], [2, 0], [2, 4]]), {}, "polygon of id 7: edge 0"),
@@ -328,7 +329,7 @@ def test_files_of_one_table_have_the_same_types(tmp_path):
     with pytest.raises(hitmask.Error, match=f"{other} has the columns"):
         tiles.join(tmp_path, None, tmp_path / "pairs")
     (tmp_path / "c.parquet").write_text("id,xmin")
-    with pytest.raises(hitmask.Error, match=f"{tmp_path / 'c.parquet'} is no Parquet file: "):
+    with pytest.raises(hitmask.Error, match=f"{tmp_path / 'c.parquet'} cannot be read: "):
         tiles.join(tmp_path / "c.parquet", None, tmp_path / "pairs")
     # What no value depends on may differ.
     field = pa.field("id", pa.int64(), nullable=False, metadata={"a": "b"})

@@ -204,14 +204,13 @@ def _files(paths: Paths) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _opened(path: str | Path) -> Iterator[Any]:
-    """Opens a Parquet file."""
+    """Opens a Parquet file, and names it if it cannot be read."""
     arrow, parquet = need("pyarrow"), need("pyarrow.parquet")
     try:
-        file = parquet.ParquetFile(path)
+        with parquet.ParquetFile(path) as file:
+            yield file
     except arrow.ArrowInvalid as error:
-        raise Error(f"{path} is no Parquet file: {error}") from None
-    with file:
-        yield file
+        raise Error(f"{path} cannot be read: {error}") from None
 
 
 def _batches(group: _Group, check: bool) -> Any:
