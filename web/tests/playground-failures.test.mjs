@@ -25,19 +25,25 @@ async function serving(instead, work) {
 const WAIT = `for (let tries = 0; document.getElementById('engines').textContent.includes('comparing') && tries < 1200; tries++) {
   await new Promise((next) => setTimeout(next, 50));
 }`;
-// Returns the text of a package whose GPU answers this to every step.
-const stub = (flags, ...pairs) => `
+// Returns the text of a package whose GPU answers this to every step, after what it does to be created and to run one.
+const stub = (flags, pairs, { create = '', run = '' } = {}) => `
   const answer = { flags: Uint32Array.of(${flags}), pairs: Uint32Array.of(${pairs}), pairCount: ${pairs.length / 2}, detail: () => ({}) };
   const World = { load: () => ({ ...answer, free() {} }) };
-  export const Hitmask = { create: async () => ({ World, device: 'stub', run: async () => {} }) };`;
+  let count = 0;
+  const create = async () => {
+    const isFirst = count++ === 0;
+    ${create}
+    return { World, device: 'stub', run: async () => { ${run} } };
+  };
+  export const Hitmask = { create };`;
 
 test('the GPU is compared with the CPU, and a difference is seen', async () => {
   const cases = [
     [{}, /GPU: .+: the same answer\.$/, ''],
-    [{ [GPU]: stub('0b010011') }, /GPU: stub: other bodies hit\.$/, 'different'],
-    [{ [GPU]: stub('0b110011', 0, 1) }, /GPU: stub: 1 pairs, not 2\.$/, 'different'],
-    [{ [GPU]: stub('0b110011', 0, 5, 1, 4) }, /GPU: stub: no pair 0 and 1\.$/, 'different'],
-    [{ [GPU]: stub('0b110011', 0, 1, 4, 5) }, /GPU: stub: other details of the pair 0 and 1\.$/, 'different'],
+    [{ [GPU]: stub('0b010011', []) }, /GPU: stub: other bodies hit\.$/, 'different'],
+    [{ [GPU]: stub('0b110011', [0, 1]) }, /GPU: stub: 1 pairs, not 2\.$/, 'different'],
+    [{ [GPU]: stub('0b110011', [0, 5, 1, 4]) }, /GPU: stub: no pair 0 and 1\.$/, 'different'],
+    [{ [GPU]: stub('0b110011', [0, 1, 4, 5]) }, /GPU: stub: other details of the pair 0 and 1\.$/, 'different'],
   ];
   const on = await Browser.open({ webgpu: true });
   try {
@@ -61,28 +67,32 @@ test('the GPU is compared with the CPU, and a difference is seen', async () => {
 test('a GPU that fails, hangs or is lost is not compared, and opened anew for the next step', async () => {
   // The adapter is planted, so no browser with WebGPU is needed.
   const adapter = (text) => `Object.defineProperty(navigator, 'gpu', { value: { requestAdapter: async () => { ${text} } } });`;
-  const failing = 'export const Hitmask = { create: async () => { throw new Error("no device"); } };';
+  // The first device fails, or is lost; the second works.
+  const failing = stub('0b110011', [0, 1], { create: 'if (isFirst) throw new Error("no device");' });
+  const lost = stub('0b110011', [0, 1], { run: 'if (isFirst) throw new Error("lost");' });
   const hanging = 'export const Hitmask = { create: () => new Promise(() => {}) };';
-  const once = stub('0b110011', 0, 1).replace('run: async () => {}', 'run: async () => { if (n++ === 0) throw new Error("lost"); }');
   const compare = (await textOf(COMPARE)).replace('60_000', '300');
   const cases = [
-    ['return {};', failing, /GPU: not compared: no device\.$/, /GPU: not compared: no device\.$/],
+    ['return {};', failing, /GPU: not compared: no device\.$/, /GPU: stub: 1 pairs, not 2\.$/],
+    ['return {};', lost, /GPU: not compared: lost\.$/, /GPU: stub: 1 pairs, not 2\.$/],
     ['return {};', hanging, /GPU: not compared: no answer in 0\.3 s\.$/, /GPU: not compared: no answer in 0\.3 s\.$/],
-    ['return {};', `let n = 0; ${once}`, /GPU: not compared: lost\.$/, /GPU: stub: 1 pairs, not 2\.$/],
-    ['throw new Error("no adapter");', failing, /GPU: not compared: no adapter\.$/, /GPU: not compared: no adapter\.$/],
+    ['throw new Error("no adapter");', hanging, /GPU: not compared: no adapter\.$/, /GPU: not compared: no adapter\.$/],
   ];
-  for (const [gpu, module, first, second] of cases) {
+  for (const [gpu, module, before, after] of cases) {
     await serving({ [GPU]: module, [COMPARE]: adapter(gpu) + compare }, async (url) => {
       await open({ url, fragment: await fragmentOf(PAIR) });
-      for (const words of [first, second]) {
+      for (const words of [before, after]) {
         await browser.run(WAIT);
         const { engines, state, note } = await found();
         assert.match(engines, words);
         assert.deepEqual([state, note], ['shown', '']);
-        if (words === first) await type(`${PAIR} `);
+        if (words === before) await type(`${PAIR} `);
       }
     });
   }
+  await serving({ [GPU]: hanging, [COMPARE]: adapter('return {};') + compare.replace('200_000', '1') }, async (url) => {
+    assert.match((await open({ url, fragment: await fragmentOf(PAIR) })).engines, /GPU: not compared: more than 1 pairs\.$/);
+  });
 });
 
 // Returns the text of the library's module with `world` and `runNow` replaced; `isPage` is false in a worker.
@@ -106,10 +116,13 @@ test('a trap stops the page, and is named', async () => {
     { world: 'if (isPage) { borrow(self); trap(); }' },
     { runNow: 'if (isPage) { borrow(world); trap(); }' },
     { painted: 'if (isPage) trap();' },
+    // Not of the first scene.
+    { runNow: 'if (isPage && world.count === 6) trap();' },
   ];
   for (const edit of cases) {
     await serving({ [MODULE]: await planted(edit) }, async (url) => {
-      const { state, stopped, text } = await open({ url, fragment: await fragmentOf(PAIR) });
+      await open({ url, fragment: edit.runNow?.includes('count') ? '' : await fragmentOf(PAIR) });
+      const { state, stopped, text } = await type(PAIR);
       assert.deepEqual([state, stopped, text], ['stopped', 'The library has stopped: unreachable. Reload the page.', PAIR]);
       assert.ok(await browser.run(`return document.querySelector('main').inert && document.getElementById('load').disabled`));
       // Neither files nor links wake it.
@@ -133,18 +146,19 @@ test('an error of drawing a body leaves a box, and the rest of the picture', asy
 });
 
 test('a step without an end, and one that needs all memory, are refused, and the page goes on', async () => {
-  await serving({ [MODULE]: await planted({ runNow: 'if (!isPage && world.count === 1) for (;;);' }) }, async (url) => {
-    const scene = '{ "shapes": { "s": { "circle": 1 } }, "bodies": [{ "shape": "s", "at": [0, 0] }] }';
-    const { state, problem } = await open({ url, fragment: await fragmentOf(scene) });
-    assert.deepEqual([state, problem], ['refused', 'the step takes more than 3 seconds, the limit of this page: use hitmask check']);
-    assert.equal((await type(PAIR)).state, 'shown');
-  });
-  await serving({ [MODULE]: await planted({ runNow: 'if (!isPage && world.count === 1) trap();' }) }, async (url) => {
-    const scene = '{ "shapes": { "s": { "circle": 1 } }, "bodies": [{ "shape": "s", "at": [0, 0] }] }';
-    const { state, problem } = await open({ url, fragment: await fragmentOf(scene) });
-    assert.deepEqual([state, problem], ['refused', 'the library fails on this scene: unreachable']);
-    assert.equal((await type(PAIR)).state, 'shown');
-  });
+  const scene = await fragmentOf('{ "shapes": { "s": { "circle": 1 } }, "bodies": [{ "shape": "s", "at": [0, 0] }] }');
+  const cases = [
+    ['if (!isPage && world.count === 1) for (;;);', 'the step takes more than 3 seconds, the limit of this page: use hitmask check'],
+    // A module that has trapped once traps again.
+    ['if (!isPage && (globalThis.isBroken ||= world.count === 1)) trap();', 'the library fails on this scene: unreachable'],
+  ];
+  for (const [runNow, words] of cases) {
+    await serving({ [MODULE]: await planted({ runNow }) }, async (url) => {
+      const { state, problem } = await open({ url, fragment: scene });
+      assert.deepEqual([state, problem], ['refused', words]);
+      assert.equal((await type(PAIR)).state, 'shown');
+    });
+  }
   // A link of a kilobyte, with 50 million pairs.
   const bodies = Array(10_000).fill('{ "shape": "s", "at": [0, 0] }');
   const crowd = await fragmentOf(`{ "shapes": { "s": { "circle": 1 } }, "bodies": [${bodies}] }`);
