@@ -309,8 +309,9 @@ def test_bad_tables_are_refused_by_id_before_all_else_and_leave_nothing(
     table = pa.table({**{"id": [7]}, **columns})
     pq.write_table(table, tmp_path / "a")
     pq.write_table(pa.table({"id": [8], **BOX}), tmp_path / "b")
-    with dask.config.set(scheduler="synchronous"), pytest.raises(hitmask.Error, match=message):
+    with dask.config.set(scheduler="synchronous"), pytest.raises(hitmask.Error, match=message) as caught:
         tiles.join(tmp_path / "a", tmp_path / "b", tmp_path / "pairs", touch=touch, scratch=tmp_path, **options)
+    assert "most" in options or str(tmp_path / "a") in str(caught.value)
     assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
 
 
@@ -387,6 +388,31 @@ def test_coordinates_are_rounded_to_a_256th(tmp_path):
     a, b, c = (write(tmp_path / name, columns) for name, columns in [("a", BOX), ("b", near), ("c", far)])
     counts = [tiles.join(a, other, tmp_path / f"{other.name}-pairs", touch=Touch.INCLUDED) for other in (b, c)]
     assert counts == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "rings",
+    [
+        [[*SQUARE, SQUARE[0]]],
+        [[SQUARE[0], *SQUARE, SQUARE[3], SQUARE[0]]],
+        [[*SQUARE[:2], [4.0, 2.0], *SQUARE[2:]]],
+        [SQUARE, [[0, 0], [2, 1], [1, 2]]],
+        [SQUARE, [[0, 2], [2, 1], [1, 2]]],
+        [SQUARE, [[1, 1], [2, 1], [2, 2]], [[2, 2], [3, 2], [3, 3]]],
+    ],
+)
+def test_repeated_corners_and_holes_that_touch_at_points_are_valid(tmp_path, rings):
+    a, b = write(tmp_path / "a", polygon(*rings)), write(tmp_path / "b", BOX)
+    hitmask.Shape.polygon(rings[0], rings[1:])
+    assert [tiles.join(a, other, tmp_path / f"pairs-{other.name}") for other in (a, b)] == [1, 1]
+
+
+def test_a_corner_on_another_side_is_not_looked_for(tmp_path):
+    a = write(tmp_path / "a", polygon([[0, 0], [8, 0], [8, 8], [4, 0], [0, 8]]))
+    b = write(tmp_path / "b", polygon([[8, 0], [12, 0], [12, 5], [8, 5]]))
+    assert tiles.join(a, b, tmp_path / "pairs", touch=Touch.INCLUDED) == 1
+    with pytest.raises(hitmask.Error, match="polygon of id 7: edge 0"):
+        tiles.join(a, b, tmp_path / "others")
 
 
 def test_pairs_are_not_mixed_with_other_files(tmp_path):
