@@ -24,7 +24,9 @@ impl Input {
     pub(super) fn open(text: &str) -> anyhow::Result<Self> {
         match text.parse() {
             Ok(workload) => Ok(Self::Workload(workload)),
-            Err(_) if Path::new(text).exists() => Ok(Self::Scene(text.into(), Box::new(Scene::open(text)?))),
+            Err(_) if Path::new(text).exists() => {
+                Ok(Self::Scene(text.into(), Box::new(hitmask_files::scene::open(text)?.0)))
+            }
             Err(_) => {
                 let names = Workload::ALL.map(Workload::name).join(", ");
                 anyhow::bail!("`{text}` is neither a scene file nor a workload; the workloads are {names}")

@@ -18,15 +18,13 @@ use crate::import::{Art as Kind, Import};
 use crate::level::Level;
 use crate::terrain::{Solids, Source};
 
-/// The largest number of levels in a scene.
-const MAX_LEVELS: u64 = 256;
+/// The largest number of bodies that all levels of a scene make.
+const MAX_BODIES: u64 = 1 << 22;
 
 impl Art<'_> {
     /// Adds the bodies of levels to a scene.
     pub(super) fn add_levels(&mut self, levels: Vec<(String, LevelKeys)>, scene: &mut Scene) -> Result<()> {
         let mut names = HashSet::new();
-        let counted = budget::at_most("levels in a scene", MAX_LEVELS, levels.len() as u64);
-        counted.map_err(|error| self.blame("levels", error))?;
         for (place, keys) in levels {
             let added = self.add_level(&keys, &mut names, scene);
             added.map_err(|error| self.blame(&place, error))?;
@@ -53,7 +51,7 @@ impl Art<'_> {
         self.add_bodies(&level, keys, &name, scene).map_err(|error| error.of(&path))
     }
 
-    /// Opens a level; of a project, the one that is named.
+    /// Opens the file of a level. If `level` is given, keeps only the layers of that level.
     fn level(&mut self, path: &Path, keys: &LevelKeys) -> Result<Level> {
         let folder = self.scene.parent().unwrap_or(Path::new(""));
         let threshold = keys.threshold.map_or(DEFAULT_THRESHOLD, std::num::NonZero::get);
@@ -64,6 +62,9 @@ impl Art<'_> {
         };
         self.files.extend(files);
         // Only the levels of a project have names.
+        if level.rooms.is_empty() && keys.ldtk.is_some() {
+            return Err(malformed("the project has no levels").of(path));
+        }
         let is_map = level.rooms.iter().all(|room| room.name.is_empty());
         match (is_map, keys.tiled.is_some()) {
             (true, false) => return Err(malformed("this is a map of Tiled: name it as `tiled`").of(path)),
@@ -102,6 +103,8 @@ impl Art<'_> {
                 Source::Pixels | Source::Boxes => "no visible layer has a solid tile",
             }));
         }
+        self.bodies += world.len() as u64;
+        budget::at_most("bodies in all levels of a scene", MAX_BODIES, self.bodies)?;
         world.shapes().filter_map(|(_, shape)| shape.mask()).try_for_each(|mask| self.count(mask))?;
         let own = Scene::of_world(&world);
         let prefixed = |own: &str| format!("{name}/{own}");

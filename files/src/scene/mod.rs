@@ -54,7 +54,8 @@
 //!
 //! Paths are relative to the folder of the scene. The files lie in that folder or below it, and so do those that they
 //! name in turn; if not, they are refused as [`Problem::Outside`](crate::Problem::Outside). Each is read within the
-//! limits of [`Import`](crate::Import), and the masks of a scene have as many pixels together as those of one file.
+//! limits of [`Import`](crate::Import). A scene names at most 256 sheets, 65,536 shapes from them, and 256 levels,
+//! which make at most 2^22 bodies. All masks together take at most 2^28 bytes: one for each pixel, and 24 for each row.
 
 mod keys;
 mod level;
@@ -139,19 +140,22 @@ struct Art<'a> {
     scene: &'a Path,
     /// The files read so far.
     files: BTreeSet<PathBuf>,
-    /// The pixels of all masks so far.
-    pixels: u64,
+    /// The bytes of the rows of text of all masks so far.
+    bytes: u64,
+    /// The bodies of all levels so far.
+    bodies: u64,
 }
 
 impl<'a> Art<'a> {
     fn new(scene: &'a Path) -> Self {
-        Self { scene, files: BTreeSet::new(), pixels: 0 }
+        Self { scene, files: BTreeSet::new(), bytes: 0, bodies: 0 }
     }
 
-    /// Counts the pixels of a mask, which the scene holds as rows of text.
+    /// Counts the bytes of a mask, which the scene holds as rows of text.
     fn count(&mut self, mask: &Mask) -> Result<()> {
-        self.pixels += u64::from(mask.width()) * u64::from(mask.height());
-        budget::at_most("pixels in all masks from sheets and levels", DEFAULT_LIMIT, self.pixels)
+        let row = u64::from(mask.width()) + size_of::<String>() as u64;
+        self.bytes += row * u64::from(mask.height());
+        budget::at_most("bytes for all masks from sheets and levels", DEFAULT_LIMIT, self.bytes)
     }
 
     /// Adds the scene and a place in it to the error of a file that it names.

@@ -9,11 +9,15 @@ use hitmask::scene::{Form, Image, PartSpec, ShapeSpec};
 use super::Art;
 use super::keys::{SheetKeys, Which};
 use super::text;
+use crate::budget;
 use crate::error::{Result, malformed, quoted};
 use crate::folder::file_beside;
 use crate::import::Import;
 use crate::sheet::{Frame, NamedBox, Sheet};
 use crate::tag::place;
+
+/// The largest number of sheets in a scene; one that is opened with several sets of options counts for each.
+const MAX_SHEETS: u64 = 256;
 
 /// A shape that was made, and its place in the file: see [`text::Frame`].
 pub(super) struct Made {
@@ -23,7 +27,7 @@ pub(super) struct Made {
 }
 
 impl Art<'_> {
-    /// Makes shapes. Each sheet is opened once, and no two are in memory at once.
+    /// Makes shapes. Each sheet is opened once for each set of options, and no two are in memory at once.
     pub(super) fn frames(&mut self, frames: Vec<text::Frame>) -> Result<Vec<Made>> {
         let mut sheets: BTreeMap<_, Vec<text::Frame>> = BTreeMap::new();
         for frame in frames {
@@ -31,6 +35,8 @@ impl Art<'_> {
             let key = (sheet.clone(), *threshold, layers.clone(), *grid);
             sheets.entry(key).or_default().push(frame);
         }
+        let counted = budget::at_most("sheets in a scene", MAX_SHEETS, sheets.len() as u64);
+        counted.map_err(|error| self.blame("shapes", error))?;
         let mut made = Vec::new();
         for frames in sheets.into_values() {
             let first = &frames[0];

@@ -13,6 +13,7 @@ use std::path::Path;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::keys::{LevelKeys, SheetKeys};
+use crate::budget;
 use crate::error::{Result, malformed, quoted};
 use crate::json;
 
@@ -21,6 +22,15 @@ pub(super) const SHEET: &str = "\"sheet\"";
 
 /// The key of the levels.
 pub(super) const LEVELS: &str = "\"levels\"";
+
+/// The key of a saved world, which is a scene by itself.
+const SAVED: &str = "\"saved\"";
+
+/// The largest number of levels in a scene.
+const MAX_LEVELS: u64 = 256;
+
+/// The largest number of shapes from sheets.
+const MAX_FRAMES: u64 = 1 << 16;
 
 /// A key that stands in the place of [`SHEET`], and its value.
 const STAND_IN: [&str; 2] = ["\"parts\"", "[]"];
@@ -76,11 +86,13 @@ struct Taker<'a> {
     rest: Vec<u8>,
     frames: Vec<Frame>,
     levels: Vec<(String, LevelKeys)>,
+    /// True once the key of the levels was met.
+    has_levels: bool,
 }
 
 impl<'a> Taker<'a> {
     fn new(text: &'a str) -> Self {
-        Self { text, rest: text.as_bytes().to_vec(), frames: Vec::new(), levels: Vec::new() }
+        Self { text, rest: text.as_bytes().to_vec(), frames: Vec::new(), levels: Vec::new(), has_levels: false }
     }
 
     /// Takes objects, each with the start of its places: the first is a scene, and others have shapes alone.
@@ -88,11 +100,12 @@ impl<'a> Taker<'a> {
         for (object, (place, span)) in objects.iter().enumerate() {
             self.parse::<IgnoredAny>(span)?;
             let members = self.members(span);
+            let has_saved = members.iter().any(|(key, _)| &self.text[key.clone()] == SAVED);
             for (k, (key, value)) in members.iter().enumerate() {
                 match &self.text[key.clone()] {
                     "\"shapes\"" => self.take_shapes(object, place, value)?,
                     LEVELS if object == 0 => {
-                        self.take_levels(place, value)?;
+                        self.take_levels(place, value, has_saved)?;
                         // A comma before it or behind it is of no use any more.
                         let from = if k > 0 { members[k - 1].1.end } else { key.start };
                         let to = if k > 0 { value.end } else { members.get(1).map_or(value.end, |next| next.0.start) };
@@ -122,16 +135,26 @@ impl<'a> Taker<'a> {
             let colon = self.text[key.end..value.start].find(':').unwrap_or_default();
             self.rest[key.end + colon] = b':';
             self.frames.push(Frame { object, index, place, keys });
+            budget::at_most("shapes from sheets in a scene", MAX_FRAMES, self.frames.len() as u64)?;
         }
         Ok(())
     }
 
-    fn take_levels(&mut self, place: &str, levels: &Span) -> Result<()> {
-        if !self.levels.is_empty() || !self.text[levels.clone()].starts_with('[') {
-            let problem = if self.levels.is_empty() { "must be a list of levels" } else { "appears twice" };
+    fn take_levels(&mut self, place: &str, levels: &Span, has_saved: bool) -> Result<()> {
+        let problem = match (self.has_levels, has_saved) {
+            (true, _) => Some("appears twice"),
+            (_, true) => Some("cannot stand beside `saved`"),
+            _ if !self.text[levels.clone()].starts_with('[') => Some("must be a list of levels"),
+            _ => None,
+        };
+        if let Some(problem) = problem {
             return Err(malformed(format!("`levels` {problem}, at {}", self.position(levels.start))));
         }
-        for (k, level) in items(self.text, levels).into_iter().enumerate() {
+        self.has_levels = true;
+        let levels = items(self.text, levels);
+        let counted = budget::at_most("levels in a scene", MAX_LEVELS, levels.len() as u64);
+        counted.map_err(|error| error.at("levels"))?;
+        for (k, level) in levels.into_iter().enumerate() {
             let place = format!("{place}levels[{k}]");
             let keys = self.parse(&level).map_err(|error| error.at(&place))?;
             self.levels.push((place, keys));
@@ -160,7 +183,7 @@ impl<'a> Taker<'a> {
     /// Returns the line and the column of a byte.
     fn position(&self, at: usize) -> String {
         // A column counts bytes, as serde counts them.
-        let (mut line, mut start) = (1, 0);
+        let (mut line, mut start) = (1, start(self.text));
         for (end, _) in self.text.match_indices('\n').take_while(|(end, _)| *end < at) {
             (line, start) = (line + 1, end + 1);
         }
