@@ -236,11 +236,12 @@ fn overlapping_parts_are_filled() {
     let folder = Folder::with(&[("scene.json", &scene.to_string())]);
     let picture = png(&folder, &folder.at("scene.json"), &["--no-legend", "--zoom", "1", "--region", "-2,-2,76,36"]);
     let at = |x: u32, y: u32| picture.get_pixel(x + 2, y + 2).0;
-    // The ground is chequered in squares of 16: these have the squares of the middle and of the hole.
-    let (filled, empty) = (at(5, 15), at(35, 32));
-    assert_ne!(filled, at(35, 15));
+    // Of two colours, in squares.
+    let ground: BTreeSet<[u8; 3]> = (0..34).flat_map(|y| [at(35, y), at(73, y)]).collect();
+    let filled = at(5, 15);
+    assert!(ground.len() == 2 && !ground.contains(&filled), "{ground:?}");
     assert_eq!(at(15, 15), filled, "the middle of the cross");
-    assert_eq!(at(55, 15), empty, "the hole of the frame");
+    assert!(ground.contains(&at(55, 15)), "the hole of the frame");
     let paths = svg(&folder, &folder.at("scene.json"), &[]);
     assert!(!paths.contains("evenodd"), "{paths}");
 }
