@@ -276,8 +276,8 @@ fn expected(ask: Ask, hits: &Hits) -> Vec<Expected> {
         element,
         counts: None,
     };
-    // The counts: all pairs, complete, no body skipped, no loop cut short.
-    let counts = [hits.pairs.len() as u32, 1, 0, 0];
+    // The counts: all pairs, complete, no body skipped, and the parts that are complete.
+    let counts = [hits.pairs.len() as u32, 1, 0, Whole::asked(ask).bits()];
     let mut expected = vec![
         part("counts", Binding::Header, 0, &counts, 1),
         part("flags", Binding::Header, Header::BYTES, &hits.flags, 1),
