@@ -404,7 +404,7 @@ fn the_masks_of_a_scene_have_a_limit() {
     assert!(ran.err.contains("bytes for all masks from sheets and levels; the limit is 268435456"), "{}", ran.err);
 }
 
-/// What a short scene names cannot grow without a limit.
+/// A short scene cannot name any number of sheets, shapes and levels.
 #[test]
 fn the_numbers_of_sheets_and_levels_have_limits() {
     let levels = vec!["{}"; 257].join(",");

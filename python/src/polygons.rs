@@ -1,7 +1,7 @@
 //! Polygons of Arrow's nested lists: shapes of many at once, and pairs that meet, found without a shape of each.
 //!
-//! Of most polygons that meet, some sides cross, or one lies in the other. `meeting` finds these in whole numbers, and
-//! takes no polygon apart into convex pieces. It leaves pairs open that only touch; a world decides about those.
+//! Most polygons that meet have sides that cross, or one contains the other. `meeting` finds these in whole numbers,
+//! and takes no polygon apart into convex pieces. It leaves pairs open that only touch; a world decides about those.
 
 use numpy::PyArray1;
 use pyo3::prelude::*;

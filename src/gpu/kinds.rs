@@ -9,9 +9,9 @@ use super::stream::Own;
 /// The kinds of shapes in a world, possibly with some that it has had before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ShapeKinds {
-    /// Whether there are convex shapes or polygons.
+    /// True if there are convex shapes or polygons.
     pub(super) convex: bool,
-    /// Whether there are masks.
+    /// True if there are masks.
     pub(super) masks: bool,
 }
 

@@ -43,10 +43,14 @@ impl Moment {
 /// The order matters: the motion of a hit is that of the first body relative to the second, and within a tick the first
 /// body steps first.
 pub(super) fn ascending(packed: &Packed, pair: [u32; 2]) -> Option<([Body; 2], bool)> {
-    let two = pair[0] != pair[1] && pair.iter().all(|&index| (index as usize) < packed.len());
-    let is_swapped = pair[0] > pair[1];
-    let indices = if is_swapped { [pair[1], pair[0]] } else { pair };
-    two.then(|| (indices.map(|index| packed.body(index as usize)), is_swapped))
+    let [first, second] = two(packed, pair)?;
+    Some(if pair[0] < pair[1] { ([first, second], false) } else { ([second, first], true) })
+}
+
+/// Returns the two bodies of a pair, if both exist and differ.
+pub(super) fn two(packed: &Packed, pair: [u32; 2]) -> Option<[Body; 2]> {
+    let exist = pair[0] != pair[1] && pair.iter().all(|&index| (index as usize) < packed.len());
+    exist.then(|| pair.map(|index| packed.body(index as usize)))
 }
 
 /// Returns a body at rest, moved by `by` lattice steps.

@@ -40,12 +40,7 @@ impl Mask {
     fn from_bytes<const N: usize>(bytes: &[u8], width: u32, height: u32, threshold: u8) -> Result<Self> {
         check_threshold(threshold)?;
         let mask = Self::new(width, height)?;
-        let expected = N * width as usize * height as usize;
-        if bytes.len() != expected {
-            let given = bytes.len();
-            let problem = format!("{given} bytes for {width} x {height} texels of {N} each; there must be {expected}");
-            return Err(Error::Mask { problem });
-        }
+        check_bytes::<N>(bytes, width, height)?;
         Ok(mask.filled(bytes.as_chunks::<N>().0, width, [0, 0], threshold))
     }
 
@@ -165,6 +160,16 @@ fn pack<T: Copy + PartialOrd, const N: usize>(pixels: &[[T; N]; 64], threshold: 
     let (eights, _) = solid.as_chunks::<8>();
     let bits = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     eights.iter().rev().fold(0, |word, eight| word << 8 | bits(eight))
+}
+
+/// Returns [`Error::Mask`] unless there are `N` bytes for each texel.
+pub(super) fn check_bytes<const N: usize>(bytes: &[u8], width: u32, height: u32) -> Result<()> {
+    let (given, expected) = (bytes.len(), N * width as usize * height as usize);
+    if given == expected {
+        return Ok(());
+    }
+    let problem = format!("{given} bytes for {width} x {height} texels of {N} each; there must be {expected}");
+    Err(Error::Mask { problem })
 }
 
 /// Returns [`Error::Value`] for a threshold of 0: a texel with an alpha of 0 is never solid.

@@ -1,6 +1,7 @@
 //! A label for each texel of a mask.
 
 use super::check_size;
+use super::image::check_bytes;
 use crate::ground::error::{Error, Result};
 
 /// A label for each texel of a mask, such as head, body and legs, to tell which of them are hit: see
@@ -70,11 +71,7 @@ impl Labels {
     /// ```
     pub fn from_rgba(pixels: &[u8], width: u32, height: u32) -> Result<Self> {
         check_size(width.into(), height.into())?;
-        let (given, expected) = (pixels.len(), 4 * width as usize * height as usize);
-        if given != expected {
-            let problem = format!("{given} bytes for {width} x {height} texels of 4 each; there must be {expected}");
-            return Err(Error::Mask { problem });
-        }
+        check_bytes::<4>(pixels, width, height)?;
         let label = |texel: &[u8]| texel.iter().fold(0, |label, &byte| label << 8 | u32::from(byte));
         Self::new(width, height, pixels.chunks_exact(4).map(label).collect())
     }

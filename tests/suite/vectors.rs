@@ -1,11 +1,14 @@
 //! Exported vectors of steps: the data for a browser is complete, and runs every shader.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use hitmask::gpu::Broad;
+use hitmask::gpu::{self, Broad, Options, Request};
 use hitmask::internals::vectors::{Command, Step, Upload, modules};
-use hitmask::{Ask, Body, Engine, Hits, Mask, Shape, Touch, World};
+use hitmask::{Ask, Body, Engine, Hits, Mask, Shape, Touch, World, wgpu};
 use hitmask_workbench::workloads::Workload;
+
+use crate::common::device::open;
 
 fn step(workload: Workload, bodies: u32, broad: Broad, ask: Ask) -> Option<Step> {
     let world = workload.world(bodies).unwrap();
@@ -54,6 +57,34 @@ fn is_whole(step: &Step) {
     let params = step.uploads.iter().find(|upload| upload.buffer == 0).unwrap();
     let dispatches = step.commands.iter().filter(|command| matches!(command, Command::Dispatch { .. })).count();
     assert_eq!(params.bytes.len() as u64, dispatches as u64 * Step::PARAMS_STRIDE);
+}
+
+/// The words that a step must leave in its counts are those that the engine writes for the same world.
+#[test]
+fn counts_are_those_of_the_engine() {
+    let device = open(wgpu::Limits::default());
+    for (workload, broad, ask) in [
+        (Workload::Turned, Broad::Sorted, Ask::Pairs),
+        (Workload::Turned, Broad::Sorted, Ask::Flags),
+        (Workload::Boxes, Broad::AllPairs, Ask::Details),
+    ] {
+        let step = step(workload, 300, broad, ask).unwrap();
+        let options = Options::default().broad(broad);
+        let mut engine = gpu::Engine::on(device.device.clone(), device.queue.clone(), &options).unwrap();
+        let mut ticket = engine.submit(&workload.world(300).unwrap(), Request::new(ask)).unwrap();
+        ticket.wait(Duration::MAX).unwrap();
+        let results = ticket.results();
+        let counts = results.counts();
+        let copy = |encoder: &mut wgpu::CommandEncoder, to: &wgpu::Buffer| {
+            encoder.copy_buffer_to_buffer(counts.buffer, counts.offset, to, 0, 16);
+        };
+        let expected = &step.expected[0];
+        assert_eq!(
+            (expected.what, &expected.words[1..]),
+            ("counts", &device.read(copy, 16)[1..]),
+            "{workload}, {ask:?}"
+        );
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ mod tree;
 mod union;
 mod view;
 
-use super::moment::{Moment, ascending, swept};
+use super::moment::{Moment, ascending, swept, two};
 use crate::bits::MAX_SIDE;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, SUBPIXELS};
@@ -103,7 +103,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn contact(&self, pair: [u32; 2], detail: &Detail) -> Contact {
-        bodies(self.packed(), pair).map_or(Contact::NONE, |bodies| between(self, &bodies, detail))
+        two(self.packed(), pair).map_or(Contact::NONE, |bodies| between(self, &bodies, detail))
     }
 }
 
@@ -231,12 +231,6 @@ pub(super) fn common(a: &[Run], b: &[Run]) -> Vec<Run> {
         if a[1] < b[1] { i += 1 } else { j += 1 }
     }
     runs
-}
-
-/// Returns the two bodies of a pair, if both exist and differ.
-fn bodies(packed: &Packed, pair: [u32; 2]) -> Option<[Body; 2]> {
-    let two = pair[0] != pair[1] && pair.iter().all(|&index| (index as usize) < packed.len());
-    two.then(|| pair.map(|index| packed.body(index as usize)))
 }
 
 /// A pair with a sprite, at rest, as rows of pixels.
