@@ -1,4 +1,4 @@
-"""`hitmask.arcade`, judged by numpy and Pillow, by arcade's drawing, and by its functions on full rectangles."""
+"""`hitmask.arcade`, judged by numpy and Pillow, and by arcade's functions on full rectangles."""
 
 import gc
 import itertools
@@ -14,52 +14,15 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_sprites import FULL, TRANSFORMS, image_of, list_of, sprite_of, texels_of
 from PIL import Image
 
 import hitmask
 import hitmask.arcade as fast
 
-FULL = arcade.hitbox.algo_bounding_box
-
-#: The methods that give a texture anew, each with that of Pillow; Pillow turns counterclockwise, arcade clockwise.
-TRANSFORMS = {
-    "flip_left_right": Image.Transpose.FLIP_LEFT_RIGHT,
-    "flip_top_bottom": Image.Transpose.FLIP_TOP_BOTTOM,
-    "flip_horizontally": Image.Transpose.FLIP_LEFT_RIGHT,
-    "flip_vertically": Image.Transpose.FLIP_TOP_BOTTOM,
-    "flip_diagonally": Image.Transpose.TRANSPOSE,
-    "transpose": Image.Transpose.TRANSPOSE,
-    "transverse": Image.Transpose.TRANSVERSE,
-    "rotate_90": Image.Transpose.ROTATE_270,
-    "rotate_180": Image.Transpose.ROTATE_180,
-    "rotate_270": Image.Transpose.ROTATE_90,
-}
-
-
-def image_of(texels):
-    alpha = Image.fromarray(np.where(texels, 255, 0).astype(np.uint8))
-    image = Image.new("RGBA", alpha.size, (255, 255, 255, 255))
-    image.putalpha(alpha)
-    return image
-
-
-def texels_of(image):
-    return np.asarray(image.getchannel("A")) > 127
-
-
-def sprite_of(texels, at=(0, 0), scale=1, angle=0):
-    texture = arcade.Texture(image_of(np.asarray(texels, bool)), hit_box_algorithm=FULL)
-    return arcade.Sprite(texture, scale, *at, angle)
-
 
 def full(width, height, at=(0, 0), **rest):
     return sprite_of(np.ones((height, width), bool), at, **rest)
-
-
-def list_of(sprites, spatial=False):
-    made = arcade.SpriteList(use_spatial_hash=spatial)
-    made.extend(sprites)
-    return made
 
 
 def painted(texels, at, size, degrees):
@@ -227,45 +190,6 @@ def test_full_rectangles_collide_as_in_arcade(rectangles, x, y, spatial):
     at = x + 0.5, y + 0.25
     assert fast.get_sprites_at_point(at, plain) == arcade.get_sprites_at_point(at, plain)
     assert set(fast.get_sprites_at_point(at, spatial_list)) == set(arcade.get_sprites_at_point(at, spatial_list))
-
-
-@pytest.fixture(scope="module")
-def window():
-    """A window without a screen, where there is a driver for one."""
-    try:
-        made = arcade.Window(64, 64, antialiasing=False)
-    except Exception as error:
-        pytest.skip(f"arcade cannot open a window here: {error}")
-    yield made
-    made.close()
-    arcade.set_window(None)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_sprites_paint_the_pixels_that_arcade_draws(window, seed):
-    random = np.random.default_rng(seed)
-    texels = random.random((random.integers(5, 13), random.integers(5, 13))) < 0.6
-    texture = arcade.Texture(image_of(texels), hit_box_algorithm=FULL)
-    image = image_of(texels)
-    for name in random.choice(sorted(TRANSFORMS), seed % 3).tolist():
-        texture, image = getattr(texture, name)(), image.transpose(TRANSFORMS[name])
-    angle = 0 if seed < 3 else random.uniform(-360, 360)
-    scale = (random.uniform(1, 3, 2) * random.choice([1, -1], 2)).tolist()
-    sprite = arcade.Sprite(texture, scale, *random.uniform(28, 36, 2).tolist(), angle)
-    sprite_list = list_of([sprite])
-    window.use()
-    window.clear(color=(0, 0, 0, 0))
-    sprite_list.draw(pixelated=True)
-    drawn = np.asarray(arcade.get_image(0, 0, 64, 64))[::-1, :, 0] > 0  # row 0 at the bottom
-    ours = np.array([[bool(fast.get_sprites_at_point((x, y), sprite_list)) for x in range(64)] for y in range(64)])
-    # A pixel whose centre lies almost on the edge of a texel may show either.
-    ys, xs = np.mgrid[:64, :64] + 0.5
-    xs, ys, turn = xs - sprite.center_x, ys - sprite.center_y, math.radians(angle)
-    u = (xs * math.cos(turn) - ys * math.sin(turn)) / scale[0] + image.width / 2
-    v = (xs * math.sin(turn) + ys * math.cos(turn)) / scale[1] + image.height / 2
-    sure = (np.abs(u - np.round(u)) > 0.02) & (np.abs(v - np.round(v)) > 0.02)
-    assert drawn.sum() > 30 and sure.sum() > 3000
-    assert (drawn == ours)[sure].all()
 
 
 def test_neither_hit_boxes_nor_hollows_count():
