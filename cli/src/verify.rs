@@ -11,7 +11,7 @@ use clap::Args;
 use hitmask::Engine;
 use hitmask::internals::printable;
 use hitmask::scene::Scene;
-use hitmask_workbench::verify::{Mismatch, compare, random_scene, shrink};
+use hitmask_workbench::verify::{Mismatch, compare, random_scene, shrink, swarm_scene};
 use indicatif::ProgressBar;
 
 use crate::engines::{self, Backend};
@@ -22,6 +22,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   hitmask verify --random 10000
   hitmask verify --random 10000 --seed 7 --engines cpu,gpu
+  hitmask verify --random 10000 --swarm
   hitmask verify --soak 8h --engines cpu,gpu
   hitmask verify scene.json --engines cpu,gpu --gpu llvmpipe
   hitmask verify --export vectors && python3 -m http.server -b localhost -d vectors
@@ -39,7 +40,7 @@ const SCENES: [u64; 2] = [1000, 100];
 #[derive(Args)]
 pub(crate) struct Options {
     /// The scene file to compare on (default: random scenes)
-    #[arg(conflicts_with_all = ["random", "seed"])]
+    #[arg(conflicts_with_all = ["random", "seed", "swarm"])]
     scene: Option<PathBuf>,
     /// Number of random scenes (default: 1000, or 100 with --export)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -48,6 +49,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration,
         conflicts_with_all = ["scene", "random", "export"])]
     soak: Option<Duration>,
+    /// Switch features off at random in each random scene, such as motion, layers, or kinds of shapes, so that rare
+    /// combinations of the others occur more often
+    #[arg(long, conflicts_with = "export")]
+    swarm: bool,
     /// Seed of the first random scene; each further one adds 1
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -107,7 +112,7 @@ fn compare_random(options: &Options, engines: &mut [Engine], names: &str) -> any
             break;
         }
         let seed = options.seed.wrapping_add(compared);
-        let scene = random_scene(seed);
+        let scene = if options.swarm { swarm_scene(seed) } else { random_scene(seed) };
         let mismatch = match scene.world().and_then(|world| compare(&world, engines)) {
             Ok(mismatch) => mismatch,
             Err(error) => {

@@ -4,12 +4,13 @@ use hitmask::cpu::{Broad, Simd};
 use hitmask::geometry::{Aabb, Flip, Vec2};
 use hitmask::scene::{BodySpec, Scene};
 use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Overlap, Shape, Touch, World};
-use hitmask_workbench::verify::{compare, random_scene, shrink};
+use hitmask_workbench::verify::{compare, random_scene, shrink, swarm_scene};
 
 use crate::common::{self, Gpu, Setup};
 
-/// The number of scenes; `hitmask verify --random N` compares any number.
+/// The number of scenes of each kind; `hitmask verify --random N [--swarm]` compares any number.
 const SCENES: u64 = 2_000;
+const SWARM: u64 = 1_000;
 
 /// Each scene runs with each SIMD set in both broad phases, in a step on a new world and in one in which nothing has
 /// changed. So few bodies use one thread, however many there are.
@@ -20,18 +21,19 @@ fn engines_agree_on_random_scenes() {
     let mut gpus: Vec<_> = common::gpu(Gpu::Default).into_iter().map(Setup::runner).collect();
     assert!(cpus.iter().all(|runners| runners.len() == 2 * Simd::available().len()));
     let mut pairs = 0;
-    for seed in 0..SCENES {
-        let scene = random_scene(seed);
-        let what = format!("scene {seed}");
+    let swarm = (0..SWARM).map(|seed| (format!("swarm-{seed}"), swarm_scene(seed)));
+    let scenes = (0..SCENES).map(|seed| (seed.to_string(), random_scene(seed))).chain(swarm);
+    for (number, (name, scene)) in scenes.enumerate() {
+        let what = format!("scene {name}");
         let world = scene.world().unwrap_or_else(|error| panic!("{what}: {error}"));
         let expected = reference.run(&world, Ask::Details).unwrap();
         expected.validate(Ask::Details);
-        for runner in cpus[seed as usize % 3].iter_mut().chain(&mut gpus) {
+        for runner in cpus[number % 3].iter_mut().chain(&mut gpus) {
             // The last step of `answer` knows the world already; a copy is a new world.
             let steady = runner.answer(&world, &what);
             let anew = runner.engine.run(&world.clone(), Ask::Details).unwrap();
             if [steady, anew].iter().any(|hits| *hits != expected) {
-                report(&scene, &seed.to_string(), runner.setup);
+                report(&scene, &name, runner.setup);
             }
         }
         pairs += expected.pairs.len();

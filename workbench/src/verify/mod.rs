@@ -14,6 +14,7 @@
 
 mod parts;
 mod random;
+mod swarm;
 
 use std::fmt;
 
@@ -22,6 +23,7 @@ use hitmask::{Ask, Detail, Engine, Hits, Result, World};
 
 pub use parts::random_scene_of_parts;
 pub use random::random_scene;
+pub use swarm::swarm_scene;
 
 /// Maximum number of bodies of a scene that [`shrink`] makes smaller body by body.
 const MAX_SHRUNK: usize = 2000;

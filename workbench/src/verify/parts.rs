@@ -26,7 +26,7 @@ pub fn random_scene_of_parts(seed: u64) -> Scene {
 
 impl Draw {
     /// Returns a shape with parts added, unless it has pixels.
-    fn with_parts(&mut self, shape: ShapeSpec) -> ShapeSpec {
+    pub(super) fn with_parts(&mut self, shape: ShapeSpec) -> ShapeSpec {
         if matches!(shape.form, Form::Sprite { .. }) || self.once_in(4) {
             return shape;
         }

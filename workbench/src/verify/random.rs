@@ -31,11 +31,11 @@ pub(super) enum Kind {
     Sprite,
 }
 
-const KINDS: [Kind; 8] =
+pub(super) const KINDS: [Kind; 8] =
     [Kind::Box, Kind::Circle, Kind::Capsule, Kind::Convex, Kind::Rounded, Kind::Concave, Kind::Holed, Kind::Sprite];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Posing {
+pub(super) enum Posing {
     Plain,
     Quarters,
     Turned,
@@ -45,7 +45,7 @@ enum Posing {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Motion {
+pub(super) enum Motion {
     None,
     /// Fractions of a unit.
     Crawling,
@@ -58,16 +58,21 @@ enum Motion {
 }
 
 /// The parameters of a scene's draws.
-struct Taste {
-    kinds: Vec<Kind>,
+pub(super) struct Taste {
+    pub(super) kinds: Vec<Kind>,
+    /// Whether shapes without pixels get more parts.
+    pub(super) parts: bool,
     /// Maximum side of a sprite, in texels.
-    side: u32,
+    pub(super) side: u32,
     /// Maximum distance of a position from `origin` along each axis, in units.
-    span: u32,
-    origin: [f64; 2],
-    posing: Posing,
-    motion: Motion,
-    filters: bool,
+    pub(super) span: u32,
+    pub(super) origin: [f64; 2],
+    pub(super) posings: Vec<Posing>,
+    pub(super) motions: Vec<Motion>,
+    pub(super) filters: bool,
+    pub(super) groups: bool,
+    /// Whether some bodies are copies of others.
+    pub(super) copies: bool,
 }
 
 /// Returns the random scene of a seed: always a valid world, and always the same.
@@ -75,34 +80,7 @@ struct Taste {
 pub fn random_scene(seed: u64) -> Scene {
     let mut draw = Draw(SplitMix64(seed));
     let taste = draw.taste();
-    let touch = draw.pick(&[Touch::Excluded, Touch::Included]);
-    let mut shapes = Vec::new();
-    for i in 0..=draw.below(5) {
-        shapes.push((format!("s{i}"), draw.shape(&taste)));
-    }
-    let count = match draw.below(16) {
-        0 => draw.below(3),
-        1 | 2 => 16 + draw.below(25),
-        3..8 => 7 + draw.below(8),
-        _ => 2 + draw.below(6),
-    };
-    let mut bodies: Vec<BodySpec> = Vec::new();
-    let mut weights: Vec<Weight> = Vec::new();
-    let mut cost = 0;
-    for _ in 0..count {
-        let (name, shape) = draw.choose(&shapes);
-        let Some(body) = draw.valid_body(&taste, name, shape, &bodies) else { continue };
-        // A copy of another body may have another shape.
-        let Some((_, shape)) = shapes.iter().find(|(name, _)| *name == body.shape) else { continue };
-        let weight = Weight::new(shape, &body);
-        let more = weight.paint() + weights.iter().map(|other| weight.cost(other, touch)).sum::<u64>();
-        if cost + more <= BUDGET {
-            cost += more;
-            weights.push(weight);
-            bodies.push(body);
-        }
-    }
-    Scene::new(touch, shapes, bodies)
+    draw.scene(&taste)
 }
 
 /// The properties of a body that make it slow on the reference.
@@ -120,20 +98,8 @@ impl Weight {
             Pose::Turned { scale: [x, y], .. } => x.abs().max(y.abs()),
             Pose::Matrix(rows) => rows.as_flattened().iter().fold(0.0_f64, |most, v| most.max(v.abs())) * 2.0,
         };
-        let (pixels, pieces, corners) = match &shape.form {
-            Form::Box(_) => (0, 1, 4),
-            Form::Circle(_) => (0, 1, 1),
-            Form::Capsule { .. } => (0, 1, 2),
-            Form::Polygon { outline, holes, .. } => {
-                let corners = outline.len() + holes.iter().map(Vec::len).sum::<usize>();
-                (0, corners as u64, corners as u64)
-            }
-            Form::Sprite { image: Image::Rows(rows), .. } => {
-                let texels = rows.len() * rows.first().map_or(0, String::len);
-                (1 + (texels as f64 * stretch * stretch) as u64, 0, 0)
-            }
-            Form::Sprite { .. } | Form::Parts(_) => (0, 0, 0),
-        };
+        let [texels, pieces, corners] = sizes(&shape.form);
+        let pixels = if texels > 0 { 1 + (texels as f64 * stretch * stretch) as u64 } else { 0 };
         Self { pixels, pieces, corners, motion: body.motion }
     }
 
@@ -159,6 +125,24 @@ impl Weight {
     }
 }
 
+/// Returns the texels of a form, its pieces at most, and their corners.
+fn sizes(form: &Form) -> [u64; 3] {
+    match form {
+        Form::Box(_) => [0, 1, 4],
+        Form::Circle(_) => [0, 1, 1],
+        Form::Capsule { .. } => [0, 1, 2],
+        Form::Polygon { outline, holes, .. } => {
+            let corners = (outline.len() + holes.iter().map(Vec::len).sum::<usize>()) as u64;
+            [0, corners, corners]
+        }
+        Form::Sprite { image: Image::Rows(rows), .. } => [(rows.len() * rows[0].len()) as u64, 0, 0],
+        Form::Sprite { .. } => [0; 3],
+        Form::Parts(parts) => {
+            parts.iter().map(|part| sizes(&part.shape.form)).fold([0; 3], |[_, p, c], [_, q, d]| [0, p + q, c + d])
+        }
+    }
+}
+
 pub(super) struct Draw(pub(super) SplitMix64);
 
 impl Draw {
@@ -177,6 +161,11 @@ impl Draw {
 
     pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         *self.choose(from)
+    }
+
+    /// As `pick`, but draws nothing if there is no choice.
+    fn one_of<T: Copy>(&mut self, from: &[T]) -> T {
+        if from.len() == 1 { from[0] } else { self.pick(from) }
     }
 
     fn real(&mut self, from: f64, to: f64) -> f64 {
@@ -204,6 +193,38 @@ impl Draw {
         if self.once_in(16) { 1.0 / 256.0 } else { self.coordinate(most).max(1.0 / 256.0) }
     }
 
+    /// Draws a scene.
+    pub(super) fn scene(&mut self, taste: &Taste) -> Scene {
+        let touch = self.pick(&[Touch::Excluded, Touch::Included]);
+        let mut shapes = Vec::new();
+        for i in 0..=self.below(5) {
+            shapes.push((format!("s{i}"), self.shape(taste)));
+        }
+        let count = match self.below(16) {
+            0 => self.below(3),
+            1 | 2 => 16 + self.below(25),
+            3..8 => 7 + self.below(8),
+            _ => 2 + self.below(6),
+        };
+        let mut bodies: Vec<BodySpec> = Vec::new();
+        let mut weights: Vec<Weight> = Vec::new();
+        let mut cost = 0;
+        for _ in 0..count {
+            let (name, shape) = self.choose(&shapes);
+            let Some(body) = self.valid_body(taste, name, shape, &bodies) else { continue };
+            // A copy of another body may have another shape.
+            let Some((_, shape)) = shapes.iter().find(|(name, _)| *name == body.shape) else { continue };
+            let weight = Weight::new(shape, &body);
+            let more = weight.paint() + weights.iter().map(|other| weight.cost(other, touch)).sum::<u64>();
+            if cost + more <= BUDGET {
+                cost += more;
+                weights.push(weight);
+                bodies.push(body);
+            }
+        }
+        Scene::new(touch, shapes, bodies)
+    }
+
     fn taste(&mut self) -> Taste {
         let kinds = match self.below(4) {
             0 => vec![self.pick(&KINDS)],
@@ -212,20 +233,11 @@ impl Draw {
             _ => KINDS.to_vec(),
         };
         let side = self.pick(&[3, 9, 9, 16, 33, 80]);
-        let origin = match self.below(8) {
-            0 => [-13.0, -7.0],
-            1 => [self.real(-1.9e6, 1.9e6).trunc(), self.real(-1.9e6, 1.9e6).trunc()],
-            // Some bodies lie beyond the edge, and are drawn again.
-            2 => {
-                let edge = f64::from(EDGE as i32);
-                [self.pick(&[-edge, edge - 20.0, 0.0]), self.pick(&[-edge, edge - 20.0])]
-            }
-            _ => [0.0; 2],
-        };
+        let origin = self.origin();
         let posings =
             [Posing::Plain, Posing::Plain, Posing::Quarters, Posing::Turned, Posing::Turned, Posing::Stretched];
         let posing = if self.once_in(5) { self.pick(&[Posing::Matrix, Posing::Tiny]) } else { self.pick(&posings) };
-        let way = [(); 2].map(|()| self.real(-9.0, 9.0));
+        let way = self.way();
         let motions = [
             Motion::None,
             Motion::None,
@@ -242,12 +254,33 @@ impl Draw {
         Taste {
             span: if side > 16 && kinds.contains(&Kind::Sprite) { side } else { self.pick(&[3, 12, 24, 24, 60]) },
             kinds,
+            parts: false,
             side,
             origin,
-            posing,
-            motion: self.pick(&motions),
+            posings: vec![posing],
+            motions: vec![self.pick(&motions)],
             filters: self.once_in(5),
+            groups: false,
+            copies: true,
         }
+    }
+
+    pub(super) fn origin(&mut self) -> [f64; 2] {
+        match self.below(8) {
+            0 => [-13.0, -7.0],
+            1 => [self.real(-1.9e6, 1.9e6).trunc(), self.real(-1.9e6, 1.9e6).trunc()],
+            // Some bodies lie beyond the edge, and are drawn again.
+            2 => {
+                let edge = f64::from(EDGE as i32);
+                [self.pick(&[-edge, edge - 20.0, 0.0]), self.pick(&[-edge, edge - 20.0])]
+            }
+            _ => [0.0; 2],
+        }
+    }
+
+    /// Draws the motion of a formation.
+    pub(super) fn way(&mut self) -> [f64; 2] {
+        [(); 2].map(|()| self.real(-9.0, 9.0))
     }
 
     /// Draws a shape that a world accepts.
@@ -257,6 +290,7 @@ impl Draw {
             let form = self.form(kind, taste.side);
             let anchor = if self.once_in(2) { [0.0; 2] } else { self.point(8) };
             let shape = ShapeSpec { form, anchor };
+            let shape = if taste.parts { self.with_parts(shape) } else { shape };
             if Scene::new(Touch::Excluded, vec![("s".into(), shape.clone())], vec![]).world().is_ok() {
                 return shape;
             }
@@ -344,12 +378,12 @@ impl Draw {
 
     /// Draws a body that a world accepts; `None` if 8 attempts fail.
     fn valid_body(&mut self, taste: &Taste, name: &str, shape: &ShapeSpec, others: &[BodySpec]) -> Option<BodySpec> {
-        if !others.is_empty() && self.once_in(16) {
+        if taste.copies && !others.is_empty() && self.once_in(16) {
             return Some(self.choose(others).clone());
         }
         for _ in 0..8 {
             let mut body = self.body(taste, name, shape);
-            if !others.is_empty() && self.once_in(12) {
+            if taste.copies && !others.is_empty() && self.once_in(12) {
                 body.at = self.choose(others).at;
             }
             let alone = Scene::new(Touch::Excluded, vec![(name.into(), shape.clone())], vec![body.clone()]);
@@ -365,14 +399,19 @@ impl Draw {
         let [x, y] = self.point(taste.span);
         let mut body = BodySpec::new(name, [taste.origin[0] + x, taste.origin[1] + y]);
         let rigid = match &shape.form {
-            Form::Circle(_) | Form::Capsule { .. } => true,
+            Form::Circle(_) | Form::Capsule { .. } | Form::Parts(_) => true,
             Form::Polygon { radius, .. } => *radius > 0.0,
-            Form::Box(_) | Form::Sprite { .. } | Form::Parts(_) => false,
+            Form::Box(_) | Form::Sprite { .. } => false,
         };
-        body.pose = self.pose(taste.posing, rigid, matches!(shape.form, Form::Sprite { .. }));
-        body.motion = self.motion(taste.motion);
+        let posing = self.one_of(&taste.posings);
+        body.pose = self.pose(posing, rigid, matches!(shape.form, Form::Sprite { .. }));
+        let motion = self.one_of(&taste.motions);
+        body.motion = self.motion(motion);
         if taste.filters {
             (body.layers, body.mask) = (self.pick(&LAYERS), self.pick(&LAYERS));
+        }
+        if taste.groups {
+            body.group = self.below(3);
         }
         body
     }
