@@ -4,6 +4,8 @@ mod components;
 mod events;
 #[cfg(feature = "gizmos")]
 mod gizmos;
+#[cfg(feature = "levels")]
+mod levels;
 mod masks;
 #[cfg(feature = "picking")]
 mod picking;
@@ -27,6 +29,10 @@ pub use events::{CollidingEntities, HitContact, HitEnd, HitStart};
 pub use gizmos::{HitmaskGizmos, HitmaskGizmosPlugin};
 pub use hitmask;
 pub use hitmask::Touch;
+#[cfg(any(feature = "levels", feature = "sheets"))]
+pub use hitmask_files;
+#[cfg(feature = "levels")]
+pub use levels::{HitLevel, HitTiles, HitmaskLevelsPlugin, LevelCollider, LevelPart, LevelTile};
 #[cfg(feature = "picking")]
 pub use picking::HitmaskPickingPlugin;
 pub use plugin::{HitmaskPlugin, HitmaskSystems};
@@ -45,6 +51,8 @@ pub mod prelude {
         Character, Collider, CollidingEntities, HitBody, HitEnd, HitFilter, HitQuery, HitSnapshot, HitStart, Hitmask,
         HitmaskDisabled, HitmaskPlugin, HitmaskProblem, HitmaskSystems, LayerMask, Layers, Touch,
     };
+    #[cfg(feature = "levels")]
+    pub use crate::{HitLevel, HitTiles, HitmaskLevelsPlugin, LevelCollider};
     #[cfg(feature = "sheets")]
     pub use crate::{HitSheet, HitmaskSheetsPlugin};
     #[cfg(feature = "gizmos")]

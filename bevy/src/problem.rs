@@ -3,6 +3,7 @@
 use bevy_asset::AssetId;
 use bevy_ecs::prelude::*;
 use bevy_image::Image;
+use bevy_log::warn;
 use thiserror::Error;
 
 /// The reason why an entity that asks for a body has none.
@@ -79,6 +80,14 @@ pub enum Problem {
         /// The length of the layout.
         len: usize,
     },
+    /// A level that could not be loaded, or whose bodies cannot be made.
+    #[error("its level {level} cannot be used: {error}")]
+    Level {
+        /// The level, by path if it has one.
+        level: String,
+        /// The error, with the place in the file.
+        error: String,
+    },
     /// A shape or a pose that the library refuses, such as a position outside the world or NaN.
     #[error("{0}")]
     Refused(String),
@@ -104,6 +113,14 @@ pub struct HitmaskProblem {
     pub entity: Entity,
     /// The reason.
     pub problem: Problem,
+}
+
+impl HitmaskProblem {
+    /// Logs the problem and sends it.
+    pub(crate) fn send(self, messages: &mut MessageWriter<'_, Self>) {
+        warn!("{} has no body: {}", self.entity, self.problem);
+        messages.write(self);
+    }
 }
 
 impl Problem {

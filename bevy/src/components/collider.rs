@@ -39,6 +39,14 @@ enum Form {
     Capsule { ends: [Vec2; 2], radius: f32 },
     Polygon { rings: Vec<Vec<Vec2>>, radius: f32 },
     Mask { mask: Arc<Mask>, anchor: Vec2 },
+    Shape { shape: Arc<Shape> },
+}
+
+/// The mask or the shape whose address is part of a key.
+#[derive(Clone, Debug)]
+pub(crate) enum Kept {
+    Mask { _mask: Arc<Mask> },
+    Shape { _shape: Arc<Shape> },
 }
 
 /// The key of a shape: the bits of its numbers and its kind.
@@ -92,8 +100,17 @@ impl Collider {
         Self(Form::Mask { mask: mask.into(), anchor })
     }
 
+    /// Makes any shape of the library, such as a chain, or several parts of one body. Its local origin is the entity's
+    /// `Transform`, and its y points down.
+    ///
+    /// Colliders share the shape in the library's world if they share the [`Arc`].
+    #[must_use]
+    pub fn shape(shape: impl Into<Arc<Shape>>) -> Self {
+        Self(Form::Shape { shape: shape.into() })
+    }
+
     /// Makes the library's shape.
-    pub(crate) fn shape(&self) -> hitmask::Result<Shape> {
+    pub(crate) fn to_shape(&self) -> hitmask::Result<Shape> {
         match &self.0 {
             Form::Rectangle { size } => {
                 let [width, height] = size.map(f64::from);
@@ -111,6 +128,7 @@ impl Collider {
                 }
             }
             Form::Mask { mask, anchor } => Shape::sprite(mask.clone()).anchored(anchor.to_array()),
+            Form::Shape { shape } => Ok((**shape).clone()),
         }
     }
 
@@ -133,18 +151,19 @@ impl Collider {
             }
             Form::Mask { mask, anchor } => {
                 add(&anchor.to_array());
-                let address = Arc::as_ptr(mask).addr() as u64;
-                bits.extend([address as u32, (address >> 32) as u32]);
+                bits.extend(halves(Arc::as_ptr(mask).addr()));
             }
+            Form::Shape { shape } => bits.extend(halves(Arc::as_ptr(shape).addr())),
         }
         bits.push(self.kind());
         ColliderKey(bits.into())
     }
 
-    /// Returns the mask, whose address is part of the key.
-    pub(crate) fn kept(&self) -> Option<Arc<Mask>> {
+    /// Returns the mask or the shape whose address is part of the key.
+    pub(crate) fn kept(&self) -> Option<Kept> {
         match &self.0 {
-            Form::Mask { mask, .. } => Some(mask.clone()),
+            Form::Mask { mask, .. } => Some(Kept::Mask { _mask: mask.clone() }),
+            Form::Shape { shape } => Some(Kept::Shape { _shape: shape.clone() }),
             _ => None,
         }
     }
@@ -156,12 +175,18 @@ impl Collider {
             Form::Capsule { .. } => 2,
             Form::Polygon { .. } => 3,
             Form::Mask { .. } => 4,
+            Form::Shape { .. } => 5,
         }
     }
 }
 
+/// Returns the two halves of an address.
+fn halves(address: usize) -> [u32; 2] {
+    [address as u32, (address as u64 >> 32) as u32]
+}
+
 impl PartialEq for Collider {
-    /// Compares numbers by their bits, and masks by their address.
+    /// Compares numbers by their bits, and masks and shapes by their address.
     fn eq(&self, other: &Self) -> bool {
         self.key() == other.key()
     }

@@ -14,7 +14,7 @@ use bevy_image::Image;
 use bevy_platform::collections::{HashMap, HashSet};
 use hitmask::{Mask, Shape, ShapeId, World};
 
-use crate::components::collider::{Collider, ColliderKey};
+use crate::components::collider::{Collider, ColliderKey, Kept};
 use crate::problem::Problem;
 use source::{Drawn, MaskKey};
 
@@ -36,8 +36,8 @@ struct Held {
     /// `None` if its image has changed since: nobody finds it any more.
     key: Option<Key>,
     image: Option<AssetId<Image>>,
-    /// The mask of a collider, whose address is part of its key.
-    _kept: Option<Arc<Mask>>,
+    /// The mask or the shape of a collider, if its address is part of its key.
+    _kept: Option<Kept>,
     /// The bodies that have it.
     users: u32,
 }
@@ -108,7 +108,7 @@ impl Shapes {
         let key = Key::Collider(collider.key());
         let slot = match self.by_key.get(&key) {
             Some(&slot) => slot,
-            None => self.insert(world, collider.shape()?, key, None, collider.kept())?,
+            None => self.insert(world, collider.to_shape()?, key, None, collider.kept())?,
         };
         self.held_mut(slot).users += 1;
         Ok(slot)
@@ -120,7 +120,7 @@ impl Shapes {
         shape: Shape,
         key: Key,
         image: Option<AssetId<Image>>,
-        kept: Option<Arc<Mask>>,
+        kept: Option<Kept>,
     ) -> Result<Slot, Problem> {
         let id = world.add_shape(shape)?;
         let slot = self.free.pop().unwrap_or_else(|| {

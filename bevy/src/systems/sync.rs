@@ -13,7 +13,6 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
 use bevy_ecs::system::SystemParam;
 use bevy_image::{Image, TextureAtlasLayout};
-use bevy_log::warn;
 use bevy_math::Vec2;
 use bevy_platform::collections::HashSet;
 use bevy_sprite::{Anchor, Sprite};
@@ -178,8 +177,7 @@ pub(crate) fn sync(
     }
     edits.problems.sort_by_key(|problem| order(problem.entity));
     for problem in edits.problems.drain(..) {
-        warn!("{} has no body: {}", problem.entity, problem.problem);
-        messages.write(problem);
+        problem.send(&mut messages);
     }
 }
 

@@ -5,6 +5,8 @@ mod common;
 #[cfg(all(feature = "gizmos", feature = "picking"))]
 mod debugging;
 mod events;
+#[cfg(feature = "levels")]
+mod levels;
 mod lifecycle;
 mod masks;
 mod motion;

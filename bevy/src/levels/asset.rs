@@ -1,0 +1,71 @@
+//! The asset, and the loader that reads a level with the files that it names.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bevy_asset::io::Reader;
+use bevy_asset::{Asset, AssetLoader, AssetPath, LoadContext, ReadAssetBytesError};
+use bevy_platform::collections::HashMap;
+use bevy_reflect::TypePath;
+use hitmask_files::{Import, Level};
+use thiserror::Error;
+
+/// A level of Tiled or a project of LDtk. The bodies of a [`LevelCollider`](crate::LevelCollider) are made anew when
+/// it, or a file that it names, is loaded again.
+///
+/// The files that it names must lie in the folder of assets. To read a level with other options, such as another alpha
+/// threshold, read it with [`Import`] and add it to `Assets` yourself.
+#[derive(Asset, TypePath, Clone, Debug)]
+pub struct HitLevel(pub Arc<Level>);
+
+#[derive(Debug, Error)]
+pub(super) enum LevelError {
+    #[error("the file cannot be read: {0}")]
+    Read(#[from] io::Error),
+    #[error("it names a file that cannot be read: {0}")]
+    Named(#[from] Box<ReadAssetBytesError>),
+    #[error("{0}")]
+    Level(#[from] hitmask_files::Error),
+}
+
+#[derive(TypePath)]
+pub(super) struct LevelLoader;
+
+impl AssetLoader for LevelLoader {
+    type Asset = HitLevel;
+    type Settings = ();
+    type Error = LevelError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        (): &(),
+        context: &mut LoadContext<'_>,
+    ) -> Result<HitLevel, LevelError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).await?;
+        let (source, path) = (context.path().source().clone_owned(), context.path().path().to_owned());
+        let name = path.to_string_lossy().replace('\\', "/");
+        let mut files = HashMap::from([(PathBuf::from(&name), bytes)]);
+        // Reading assets is asynchronous, and reading levels is not. So a level is read until it names a file that is
+        // not there yet, then once more with that file.
+        loop {
+            let mut missing = None;
+            let level = Import::default().read_level(&name, |path: &Path| {
+                files.get(path).cloned().ok_or_else(|| {
+                    missing = Some(path.to_owned());
+                    io::Error::from(io::ErrorKind::NotFound)
+                })
+            });
+            let Some(path) = missing else { return Ok(HitLevel(Arc::new(level?))) };
+            let asset = AssetPath::from_path_buf(path.clone()).with_source(source.clone());
+            let bytes = context.read_asset_bytes(asset).await.map_err(Box::new)?;
+            files.insert(path, bytes);
+        }
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["tmx", "tmj", "ldtk"]
+    }
+}

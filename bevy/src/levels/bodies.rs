@@ -1,0 +1,213 @@
+//! The component that asks for the bodies of a level, and the system that makes them.
+
+use std::sync::{Arc, Mutex};
+
+use bevy_asset::{AssetEvent, AssetId, AssetServer, Assets, Handle, LoadState};
+use bevy_ecs::lifecycle::HookContext;
+use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
+use bevy_math::{Quat, Vec3};
+use bevy_platform::collections::{HashMap, HashSet};
+use bevy_reflect::prelude::*;
+use bevy_transform::components::Transform;
+use hitmask::{Body, BodyId, ShapeId, World};
+use hitmask_files::Level;
+use hitmask_files::terrain::{Solids, Terrain};
+
+use super::asset::HitLevel;
+use crate::components::collider::Collider;
+use crate::components::layers::{LayerMask, Layers};
+use crate::problem::{HitmaskProblem, Problem};
+use crate::units::up;
+
+/// Makes the bodies of a level: few, by layer and by what they hit, as [`Solids`] says.
+///
+/// Each body is a child entity with a [`Collider`], [`Layers`] and a [`LevelPart`]; hits name that child, and
+/// [`HitTiles`](crate::HitTiles) tells its tiles. The top-left corner of a map lies at the entity's origin, a pixel is
+/// one unit, and the entity's `Transform` applies. The children are spawned once the level is loaded, and anew when it
+/// or this component changes; they are despawned with this component.
+///
+/// For tiles that come and go one by one, such as coins, use a second entity with the same level, whose rule leaves
+/// nothing but them and which does not merge them: each is a child that can be despawned.
+///
+/// ```
+/// use bevy_asset::Handle;
+/// use bevy_hitmask::hitmask_files::Filter;
+/// use bevy_hitmask::hitmask_files::terrain::{Merge, Solids};
+/// use bevy_hitmask::{HitLevel, LevelCollider};
+///
+/// const GROUND: u32 = 1 << 0;
+/// const COIN: u32 = 1 << 1;
+/// # let cave = Handle::<HitLevel>::default();
+///
+/// let of = |class: &'static str, layers| {
+///     Solids::default().rule(move |tile| (tile.class == class).then(|| Filter { layers, ..Filter::default() }))
+/// };
+/// let ground = LevelCollider::new(cave.clone()).solids(of("rock", GROUND).merge(Merge::Polygons));
+/// let coins = LevelCollider::new(cave).solids(of("coin", COIN).merge(Merge::None));
+/// # let _ = (ground, coins);
+/// ```
+#[derive(Component, Clone, Debug, Reflect)]
+#[require(Transform, Built)]
+#[component(on_discard = discard)]
+#[reflect(opaque)]
+#[reflect(Component, Debug, Clone)]
+pub struct LevelCollider {
+    /// The level.
+    pub level: Handle<HitLevel>,
+    /// The choice of what is solid, what it hits, and which bodies it becomes.
+    pub solids: Solids,
+}
+
+impl LevelCollider {
+    /// Makes bodies of the collision shapes of all tiles in visible layers, merged into masks.
+    #[must_use]
+    pub fn new(level: Handle<HitLevel>) -> Self {
+        Self { level, solids: Solids::default() }
+    }
+
+    /// Sets what is solid.
+    #[must_use]
+    pub fn solids(self, solids: Solids) -> Self {
+        Self { solids, ..self }
+    }
+}
+
+/// Marks the entity of a body of a level; a child of the entity with the [`LevelCollider`].
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Component, Debug, PartialEq, Clone)]
+pub struct LevelPart {
+    /// The entity with the [`LevelCollider`].
+    pub level: Entity,
+    /// The body in the world of its terrain.
+    #[reflect(ignore, default = "nowhere")]
+    pub(super) body: Option<BodyId>,
+}
+
+/// Returns the body of a part that was made by reflection.
+fn nowhere() -> Option<BodyId> {
+    None
+}
+
+/// The bodies that were made of a level.
+#[derive(Component, Default)]
+pub(super) enum Built {
+    /// The level is loading.
+    #[default]
+    Waiting,
+    /// A problem was reported.
+    Failed,
+    Made(Box<Ground>),
+}
+
+/// A terrain with its level, as it was when its bodies were made.
+pub(super) struct Ground {
+    pub(super) level: Arc<Level>,
+    pub(super) terrain: Terrain,
+    /// A world of nothing but the terrain, to which a lookup adds the body that hits it for a while.
+    pub(super) world: Mutex<World>,
+}
+
+type Levels<'w, 's> =
+    Query<'w, 's, (Entity, Ref<'static, LevelCollider>, &'static mut Built, Option<&'static Children>)>;
+
+/// Despawns the bodies of a level that loses its component.
+fn discard(mut world: DeferredWorld<'_>, context: HookContext) {
+    let children: Vec<Entity> = world.get::<Children>(context.entity).into_iter().flatten().copied().collect();
+    for child in children {
+        if world.get::<LevelPart>(child).is_some() {
+            world.commands().entity(child).try_despawn();
+        }
+    }
+    if let Some(mut built) = world.get_mut::<Built>(context.entity) {
+        *built = Built::Waiting;
+    }
+}
+
+/// Makes the bodies of levels that are new, have been loaded, or have changed.
+pub(super) fn build(
+    mut events: MessageReader<'_, '_, AssetEvent<HitLevel>>,
+    assets: Res<'_, Assets<HitLevel>>,
+    server: Option<Res<'_, AssetServer>>,
+    mut levels: Levels<'_, '_>,
+    parts: Query<'_, '_, (), With<LevelPart>>,
+    mut problems: MessageWriter<'_, HitmaskProblem>,
+    mut commands: Commands<'_, '_>,
+) {
+    let changed: HashSet<AssetId<HitLevel>> = events.read().filter_map(changed).collect();
+    for (entity, collider, mut built, children) in &mut levels {
+        let is_new = collider.is_changed() || changed.contains(&collider.level.id());
+        if !is_new && !matches!(*built, Built::Waiting) {
+            continue;
+        }
+        for &child in children.into_iter().flatten().filter(|&&child| parts.contains(child)) {
+            commands.entity(child).try_despawn();
+        }
+        let made = if let Some(level) = assets.get(&collider.level) {
+            ground(&level.0, &collider.solids).map_err(|error| error.to_string())
+        } else {
+            let state = server.as_ref().and_then(|server| server.get_load_state(&collider.level));
+            let Some(LoadState::Failed(error)) = state else {
+                *built = Built::Waiting;
+                continue;
+            };
+            Err(error.to_string())
+        };
+        match made {
+            Ok(ground) => {
+                spawn(&mut commands, entity, &ground);
+                *built = Built::Made(Box::new(ground));
+            }
+            Err(error) => {
+                let level = collider.level.path().map_or_else(|| format!("{:?}", collider.level.id()), quoted);
+                HitmaskProblem { entity, problem: Problem::Level { level, error } }.send(&mut problems);
+                *built = Built::Failed;
+            }
+        }
+    }
+}
+
+fn quoted(path: impl ToString) -> String {
+    format!("`{}`", path.to_string())
+}
+
+fn changed(event: &AssetEvent<HitLevel>) -> Option<AssetId<HitLevel>> {
+    match event {
+        AssetEvent::Added { id } | AssetEvent::Modified { id } | AssetEvent::Removed { id } => Some(*id),
+        _ => None,
+    }
+}
+
+fn ground(level: &Arc<Level>, solids: &Solids) -> hitmask_files::Result<Ground> {
+    let mut world = World::default();
+    let terrain = level.add_to(&mut world, solids)?;
+    Ok(Ground { level: level.clone(), terrain, world: Mutex::new(world) })
+}
+
+/// Spawns an entity for each body of a terrain.
+fn spawn(commands: &mut Commands<'_, '_>, level: Entity, ground: &Ground) {
+    let world = ground.world.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut ids: Vec<BodyId> = ground.terrain.bodies().collect();
+    ids.sort_unstable_by_key(|id| id.index());
+    let mut shapes: HashMap<ShapeId, Collider> = HashMap::new();
+    for id in ids {
+        let Some(body) = world.body(id) else { continue };
+        let Some(shape) = world.shape(body.shape) else { continue };
+        let collider = shapes.entry(body.shape).or_insert_with(|| Collider::shape(shape.clone())).clone();
+        let layers = Layers { memberships: LayerMask(body.layers), filter: LayerMask(body.mask), group: body.group };
+        let part = LevelPart { level, body: Some(id) };
+        commands.spawn((collider, layers, part, place(&body), ChildOf(level)));
+    }
+}
+
+/// Returns the place of a body: a rotation after a scale, which is all that a level does to an object.
+fn place(body: &Body) -> Transform {
+    let [[a, b], [c, d]] = [body.linear.x, body.linear.y];
+    let scale = Vec3::new(a.hypot(c) as f32, (b.hypot(d) * (a * d - b * c).signum()) as f32, 1.0);
+    Transform {
+        translation: up(body.at).extend(0.0),
+        // y points down in the level.
+        rotation: Quat::from_rotation_z(-c.atan2(a) as f32),
+        scale,
+    }
+}

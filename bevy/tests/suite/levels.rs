@@ -1,0 +1,373 @@
+//! Levels of Tiled as assets: their bodies, the tiles of hits, reloads and problems.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bevy_app::{App, TaskPoolPlugin};
+use bevy_asset::io::memory::{Dir, MemoryAssetReader};
+use bevy_asset::io::{AssetSourceBuilder, AssetSourceEvent, AssetSourceId, AssetWatcher};
+use bevy_asset::{AssetApp, AssetPlugin, AssetServer, Assets, Handle, LoadState};
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::RunSystemOnce;
+use bevy_hitmask::hitmask::World as HitWorld;
+use bevy_hitmask::hitmask_files::terrain::{Merge, Solids, Source};
+use bevy_hitmask::hitmask_files::{Filter, Import};
+use bevy_hitmask::{
+    Collider, HitEnd, HitFilter, HitLevel, HitQuery, HitSpace, HitStart, HitTiles, HitmaskLevelsPlugin, HitmaskPlugin,
+    HitmaskProblem, LevelCollider, LevelPart, Problem,
+};
+use bevy_image::{Image, TextureAtlasLayout};
+use bevy_math::{Quat, Vec2, Vec3};
+use bevy_time::{TimePlugin, TimeUpdateStrategy};
+use bevy_transform::TransformPlugin;
+use bevy_transform::components::Transform;
+
+use crate::common::{at, move_to, problems, take};
+
+/// Tiles of 4 pixels: a block, a floor half as high, and spikes that hurt.
+const TILES: &str = r#"<tileset name="set" tilewidth="4" tileheight="4" tilecount="3" columns="3">
+ <tile id="0" type="rock"><objectgroup><object id="1" x="0" y="0" width="4" height="4"/></objectgroup></tile>
+ <tile id="1" type="rock"><objectgroup><object id="1" x="0" y="2" width="4" height="2"/></objectgroup></tile>
+ <tile id="2" type="spikes">
+  <properties><property name="damage" type="int" value="3"/></properties>
+  <objectgroup><object id="1" x="1" y="0" width="2" height="4"/></objectgroup>
+ </tile>
+</tileset>"#;
+
+/// The picture of tiles 1, 2, 0 above 0, 3, 1: a character for each pixel.
+const PICTURE: [&str; 8] = [
+    "####........", //
+    "####........",
+    "########....",
+    "########....",
+    ".....##.####",
+    ".....##.####",
+    ".....##.####",
+    ".....##.####",
+];
+
+fn map(tileset: &str, rows: [&str; 2]) -> String {
+    format!(
+        r#"<map orientation="orthogonal" width="3" height="2" tilewidth="4" tileheight="4">{tileset}
+        <layer id="1" name="ground" width="3" height="2"><data encoding="csv">{},{}</data></layer></map>"#,
+        rows[0], rows[1]
+    )
+}
+
+fn cave() -> String {
+    map(r#"<tileset firstgid="1" source="set.tsx"/>"#, ["1,2,0", "0,3,1"])
+}
+
+type Notify = Arc<Mutex<Option<Box<dyn Fn(PathBuf) + Send + Sync>>>>;
+
+/// A folder of assets in memory, whose edits are noticed as those of files on disk are.
+struct Folder {
+    files: Dir,
+    notify: Notify,
+}
+
+struct Watcher;
+
+impl AssetWatcher for Watcher {}
+
+impl Folder {
+    fn put(&self, path: &str, text: impl Into<Vec<u8>>) {
+        self.files.insert_asset(Path::new(path), text.into());
+    }
+
+    /// Edits a file, which the server notices.
+    fn write(&self, path: &str, text: impl Into<Vec<u8>>) {
+        self.put(path, text);
+        if let Some(notify) = &*self.notify.lock().unwrap() {
+            notify(path.into());
+        }
+    }
+}
+
+fn app() -> (App, Folder) {
+    let folder = Folder { files: Dir::default(), notify: Notify::default() };
+    let (root, notify) = (folder.files.clone(), folder.notify.clone());
+    let source = AssetSourceBuilder::new(move || Box::new(MemoryAssetReader { root: root.clone() }));
+    let source = source.with_watcher(move |sender| {
+        let send = move |path| drop(sender.try_send(AssetSourceEvent::ModifiedAsset(path)));
+        *notify.lock().unwrap() = Some(Box::new(send));
+        Some(Box::new(Watcher))
+    });
+    let mut app = App::new();
+    let assets = AssetPlugin { watch_for_changes_override: Some(true), ..AssetPlugin::default() };
+    app.register_asset_source(AssetSourceId::Default, source)
+        .add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, assets))
+        .add_plugins((HitmaskPlugin::default(), HitmaskLevelsPlugin))
+        .init_asset::<Image>()
+        .init_asset::<TextureAtlasLayout>()
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    (app, folder)
+}
+
+/// Updates until something holds.
+fn until(app: &mut App, what: &str, mut holds: impl FnMut(&mut App) -> bool) {
+    for _ in 0..2000 {
+        app.update();
+        if holds(app) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("never: {what}");
+}
+
+/// Returns an app with the level of [`PICTURE`], loaded.
+fn loaded(text: &str) -> (App, Folder, Handle<HitLevel>) {
+    let (mut app, folder) = app();
+    folder.put("maps/set.tsx", TILES);
+    folder.put("maps/cave.tmx", text);
+    let level = app.world().resource::<AssetServer>().load("maps/cave.tmx");
+    until(&mut app, "loaded", |app| app.world().resource::<AssetServer>().is_loaded(&level));
+    (app, folder, level)
+}
+
+fn bodies(app: &App) -> usize {
+    app.world().resource::<HitSpace>().counts().bodies
+}
+
+/// Returns which of the pixels of the level are solid, where the level's entity has put them.
+fn picture(app: &mut App, place: Transform) -> Vec<String> {
+    let pixels = move |query: HitQuery<'_, '_>| {
+        let is_solid = |x: usize, y: usize| {
+            let at = place.transform_point(Vec3::new(x as f32 + 0.5, -(y as f32) - 0.5, 0.0));
+            !query.at(at.truncate(), &HitFilter::default()).unwrap().is_empty()
+        };
+        let row = |y| (0..12).map(|x| if is_solid(x, y) { '#' } else { '.' }).collect::<String>();
+        (0..8).map(row).collect::<Vec<_>>()
+    };
+    app.world_mut().run_system_once(pixels).unwrap()
+}
+
+fn parts(app: &mut App) -> Vec<Entity> {
+    let world = app.world_mut();
+    world.query_filtered::<Entity, With<LevelPart>>().iter(world).collect()
+}
+
+#[test]
+fn the_bodies_of_a_level_cover_its_tiles_wherever_its_entity_is() {
+    let (mut app, _, level) = loaded(&cave());
+    let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    for (merge, count) in [(Merge::Masks, 1), (Merge::Polygons, 2), (Merge::None, 4)] {
+        for place in [
+            Transform::default(),
+            Transform::from_xyz(-70.0, 35.0, 5.0),
+            Transform::from_xyz(9.0, 0.0, 0.0).with_rotation(quarter).with_scale(Vec3::new(2.0, 3.0, 1.0)),
+        ] {
+            let collider = LevelCollider::new(level.clone()).solids(Solids::default().merge(merge));
+            let entity = app.world_mut().spawn((collider, place)).id();
+            app.update();
+            assert_eq!(picture(&mut app, place), PICTURE, "{merge:?} {place:?}");
+            assert_eq!(bodies(&app), count, "{merge:?}");
+            app.world_mut().despawn(entity);
+            app.update();
+            assert_eq!(app.world().resource::<HitSpace>().counts().shapes, 0);
+        }
+    }
+}
+
+#[test]
+fn bodies_are_those_that_the_library_makes_of_tile_objects() {
+    let text = r#"<map orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">
+     <tileset firstgid="1" tilewidth="16" tileheight="16" tilecount="4" columns="4">
+      <image source="cave.png" width="64" height="16"/></tileset>
+     <objectgroup id="1" name="things" offsetx="3.5" offsety="-7">
+      <object id="1" gid="2" x="20" y="30" width="16" height="16"/>
+      <object id="2" gid="2" x="60" y="30" width="32" height="8" rotation="90"/>
+      <object id="3" gid="2147483650" x="90" y="30" width="48" height="16" rotation="33"/>
+      <object id="4" gid="3" x="130" y="-30.25" width="16" height="40" rotation="-120"/>
+      <object id="5" x="5" y="60" width="10" height="4" rotation="20"/>
+     </objectgroup></map>"#;
+    let picture = include_bytes!("../../../files/assets/cave.png");
+    let files = |path: &Path| Ok(if path.ends_with("cave.png") { picture.to_vec() } else { text.into() });
+    let level = Import::default().read_level("cave.tmx", files).unwrap();
+    let solids = Solids::default().source(Source::Pixels).rule(|_| Some(Filter { layers: 6, ..Filter::default() }));
+    let mut world = HitWorld::default();
+    level.add_to(&mut world, &solids).unwrap();
+    assert_eq!(world.len(), 5);
+
+    let (mut app, _) = app();
+    let level = app.world_mut().resource_mut::<Assets<HitLevel>>().add(HitLevel(Arc::new(level)));
+    app.world_mut().spawn(LevelCollider::new(level).solids(solids));
+    app.update();
+    let space = app.world().resource::<HitSpace>().world();
+    assert_eq!(space.len(), 5);
+    for (ours, id) in space.ids().zip(world.ids()) {
+        let (ours, theirs) = (space.body(ours).unwrap(), world.body(id).unwrap());
+        assert_eq!(
+            (ours.at, ours.layers, ours.mask, ours.group),
+            (theirs.at, theirs.layers, theirs.mask, theirs.group)
+        );
+        assert_eq!(space.shape(ours.shape), world.shape(theirs.shape));
+        let (ours, theirs) = ([ours.linear.x, ours.linear.y], [theirs.linear.x, theirs.linear.y]);
+        for (ours, theirs) in ours.as_flattened().iter().zip(theirs.as_flattened()) {
+            assert!((ours - theirs).abs() < 1e-6, "{ours:?} {theirs:?}");
+        }
+    }
+}
+
+#[test]
+fn a_hit_names_the_tiles_in_the_order_in_which_they_are_met() {
+    #[derive(Resource, Default)]
+    struct Met(Vec<([i32; 2], String, Option<i64>)>);
+
+    for (place, merge) in [(Vec2::ZERO, Merge::Masks), (Vec2::new(40.0, -300.0), Merge::Polygons)] {
+        let (mut app, _, level) = loaded(&cave());
+        let collider = LevelCollider::new(level).solids(Solids::default().merge(merge));
+        let cave = app.world_mut().spawn((collider, at(place.x, place.y))).id();
+        let start = place + Vec2::new(-5.0, -5.5);
+        let shot = app.world_mut().spawn((Collider::rectangle(1.0, 1.0), at(start.x, start.y))).id();
+        app.init_resource::<Met>();
+        app.world_mut().entity_mut(shot).observe(
+            |hit: On<'_, '_, HitStart>, tiles: HitTiles<'_, '_>, mut met: ResMut<'_, Met>| {
+                let found = tiles.hit(hit.entity, hit.other).unwrap();
+                assert_eq!(found, tiles.hit(hit.other, hit.entity).unwrap());
+                assert_eq!(tiles.layer(hit.other).unwrap().name, "ground");
+                met.0.extend(found.into_iter().map(|tile| {
+                    let info = tiles.info(&tile).unwrap();
+                    (tile.cell, info.class.clone(), info.properties.int("damage"))
+                }));
+            },
+        );
+        app.update();
+        assert_eq!(app.world().resource::<Met>().0, []);
+        // Along the second row: through the spikes, then into the block. The level moves towards the shot.
+        let end = start + Vec2::new(12.0, 0.0);
+        move_to(&mut app, shot, end);
+        move_to(&mut app, cave, place - Vec2::X);
+        app.update();
+        let spikes = ([1, 1], "spikes".into(), Some(3));
+        let expected = [spikes, ([2, 1], "rock".into(), None)];
+        // Of polygons there are two, and each is hit.
+        let met = &app.world().resource::<Met>().0;
+        assert_eq!(met.len(), if merge == Merge::Masks { 2 } else { 4 });
+        assert!(met.chunks(2).all(|met| met == expected), "{merge:?}: {met:?}");
+    }
+}
+
+#[test]
+fn tiles_are_found_at_points_and_objects_by_their_parts() {
+    let objects = r#"<objectgroup id="2" name="doors">
+        <object id="7" name="exit" x="20" y="4" width="4" height="8"/></objectgroup></map>"#;
+    let (mut app, _, level) = loaded(&cave().replace("</map>", objects));
+    let collider = LevelCollider::new(level).solids(Solids::default().rule(|_| Some(Filter::default())));
+    let place = Transform::from_xyz(100.0, 50.0, 0.0).with_scale(Vec3::splat(2.0));
+    let cave = app.world_mut().spawn((collider, place)).id();
+    app.update();
+    let ask = move |tiles: HitTiles<'_, '_>, parts: Query<'_, '_, Entity, With<LevelPart>>| {
+        for (y, row) in PICTURE.iter().enumerate() {
+            for (x, pixel) in row.bytes().enumerate() {
+                let at = place.transform_point(Vec3::new(x as f32 + 0.5, -(y as f32) - 0.5, 0.0)).truncate();
+                let cell = [x as i32 / 4, y as i32 / 4];
+                let expected = (pixel == b'#').then_some((0, cell));
+                assert_eq!(tiles.at(cave, at).map(|tile| (tile.layer, tile.cell)), expected, "{x} {y}");
+            }
+        }
+        let named: Vec<_> = parts.iter().filter_map(|part| tiles.object(part)).map(|door| &*door.name).collect();
+        assert_eq!(named, ["exit"]);
+        assert_eq!((tiles.at(cave, Vec2::NAN), tiles.at(Entity::PLACEHOLDER, Vec2::ZERO)), (None, None));
+        assert_eq!(tiles.hit(cave, Entity::PLACEHOLDER).unwrap(), []);
+    };
+    app.world_mut().run_system_once(ask).unwrap();
+}
+
+#[test]
+fn an_edited_file_makes_the_bodies_anew() {
+    let (mut app, folder, level) = loaded(&cave());
+    app.world_mut().spawn(LevelCollider::new(level));
+    let probe = app.world_mut().spawn((Collider::rectangle(1.0, 1.0), at(2.0, -2.0))).id();
+    app.update();
+    assert_eq!(take::<HitStart>(&mut app).len(), 1);
+    folder.write("maps/cave.tmx", map(r#"<tileset firstgid="1" source="set.tsx"/>"#, ["0,0,0", "1,0,0"]));
+    until(&mut app, "the map is read again", |app| {
+        take::<HitEnd>(app).iter().any(|end| [end.entity, end.other].contains(&probe))
+    });
+    let low: Vec<String> = (0..8).map(|y| if y < 4 { "." } else { "#" }.repeat(4) + "........").collect();
+    move_to(&mut app, probe, Vec2::new(500.0, 0.0));
+    app.update();
+    assert_eq!(picture(&mut app, Transform::default()), low);
+    // A file that the map names.
+    folder.write(
+        "maps/set.tsx",
+        TILES.replace(r#"x="0" y="0" width="4" height="4""#, r#"x="0" y="3" width="4" height="1""#),
+    );
+    until(&mut app, "the tileset is read again", |app| picture(app, Transform::default()) != low);
+    let flat: Vec<String> = (0..8).map(|y| if y < 7 { "." } else { "#" }.repeat(4) + "........").collect();
+    assert_eq!((picture(&mut app, Transform::default()), bodies(&app)), (flat, 2));
+    assert_eq!(problems(&mut app), []);
+}
+
+#[test]
+fn bodies_follow_the_component_and_go_with_it() {
+    let (mut app, _, level) = loaded(&cave());
+    let cave = app.world_mut().spawn((LevelCollider::new(level.clone()), at(3.0, 4.0))).id();
+    let other = app.world_mut().spawn((Collider::circle(1.0), ChildOf(cave))).id();
+    app.update();
+    assert_eq!((bodies(&app), parts(&mut app).len()), (2, 1));
+    let of_spikes = Solids::default().rule(|tile| (tile.class == "spikes").then(Filter::default));
+    app.world_mut().get_mut::<LevelCollider>(cave).unwrap().solids = of_spikes.merge(Merge::None);
+    app.update();
+    let place = Transform::from_xyz(3.0, 4.0, 0.0);
+    app.world_mut().despawn(other);
+    app.update();
+    let spikes: Vec<String> = (0..8).map(|y| if y < 4 { "." } else { "#" }.repeat(2)).collect();
+    let spikes: Vec<String> = spikes.iter().map(|row| format!(".....{row}.....")).collect();
+    assert_eq!(picture(&mut app, place), spikes);
+    // The second one replaces the first, which leaves nothing behind.
+    app.world_mut().entity_mut(cave).insert(LevelCollider::new(level));
+    app.update();
+    assert_eq!(
+        (picture(&mut app, place), bodies(&app), parts(&mut app).len()),
+        (PICTURE.map(String::from).to_vec(), 1, 1)
+    );
+    app.world_mut().entity_mut(cave).remove::<LevelCollider>();
+    app.update();
+    assert_eq!((bodies(&app), parts(&mut app).len()), (0, 0));
+    assert_eq!(app.world().resource::<HitSpace>().counts().shapes, 0);
+}
+
+#[test]
+fn a_level_that_cannot_be_loaded_is_reported_once_and_heals() {
+    let (mut app, folder) = app();
+    folder.put("maps/cave.tmx", cave());
+    let level: Handle<HitLevel> = app.world().resource::<AssetServer>().load("maps/cave.tmx");
+    let cave = app.world_mut().spawn(LevelCollider::new(level.clone())).id();
+    let mut found = Vec::new();
+    until(&mut app, "a problem", |app| {
+        found.append(&mut problems(app));
+        !found.is_empty()
+    });
+    assert!(matches!(app.world().resource::<AssetServer>().load_state(&level), LoadState::Failed(_)));
+    for _ in 0..5 {
+        app.update();
+        found.append(&mut problems(&mut app));
+    }
+    let [HitmaskProblem { entity, problem: Problem::Level { level, error } }] = &*found else { panic!("{found:?}") };
+    assert_eq!((*entity, level.as_str()), (cave, "`maps/cave.tmx`"));
+    assert!(error.contains("set.tsx"), "{error}");
+    folder.write("maps/set.tsx", TILES);
+    folder.write("maps/cave.tmx", self::cave());
+    until(&mut app, "bodies", |app| bodies(app) == 1);
+    assert_eq!(problems(&mut app), []);
+}
+
+#[test]
+fn a_level_whose_bodies_cannot_be_made_is_reported_with_the_place_in_it() {
+    let (mut app, _, level) = loaded(&cave().replace("<layer id", r#"<layer offsetx="3000000" id"#));
+    let cave = app.world_mut().spawn(LevelCollider::new(level)).id();
+    let mut found = Vec::new();
+    for _ in 0..3 {
+        app.update();
+        found.append(&mut problems(&mut app));
+    }
+    let [HitmaskProblem { entity, problem: Problem::Level { error, .. } }] = &*found else { panic!("{found:?}") };
+    assert_eq!(*entity, cave);
+    assert!(error.contains("ground") && error.contains("2097151"), "{error}");
+    assert_eq!(bodies(&app), 0);
+}
