@@ -22,11 +22,13 @@ pub enum Problem {
     /// Two shapes.
     #[error("it has both a `Hitmask` and a `Collider`; remove one")]
     TwoShapes,
-    /// A mode of the sprite that has no mask.
-    #[error("its sprite's image mode is `{mode}`; only `Auto` has a mask")]
+    /// An image mode with numbers that draw nothing sensible.
+    #[error("its sprite's image mode is `{mode}`: {reason}")]
     ImageMode {
         /// The mode.
         mode: &'static str,
+        /// The number, and its limit.
+        reason: &'static str,
     },
     /// An image in a compressed format.
     #[error("its image {image} is compressed ({format}); use an uncompressed format with alpha, such as PNG")]

@@ -24,7 +24,15 @@ pub(super) fn mask(images: &Assets<Image>, key: &MaskKey) -> Result<Mask, Proble
     let alpha = alpha(image).map_err(|cause| cause.of(name(images, key.image), image))?;
     let (min, size) = (key.region.min, key.region.size());
     let is_solid = |x: u32, y: u32| is_solid(image, alpha, min.x + x, min.y + y, key.threshold);
-    Ok(Mask::from_fn(size.x, size.y, is_solid)?)
+    let Some(pattern) = &key.pattern else { return Ok(Mask::from_fn(size.x, size.y, is_solid)?) };
+    let count = pattern.count();
+    // Refuses sides that are too long before memory is allocated for them.
+    Mask::new(count.x, count.y)?;
+    let cells = pattern.cells(size);
+    Ok(Mask::from_fn(count.x, count.y, |x, y| {
+        let texel = cells.texel(x, y);
+        is_solid(texel.x, texel.y)
+    })?)
 }
 
 #[derive(Clone, Copy, Debug)]

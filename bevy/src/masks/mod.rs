@@ -1,9 +1,11 @@
 //! The cache of shapes: each mask and each shape is made once, and dropped when nothing needs it.
 //!
 //! The shapes of an image are kept for as long as any body shows the image, so that an animation that runs through its
-//! frames makes each once. The shape of a collider is kept for as long as a body has it.
+//! frames makes each once. The shape of a collider is kept for as long as a body has it, and so is that of a sprite that
+//! is tiled, sliced or cut, as its size may change in each step.
 
 mod alpha;
+mod pattern;
 pub(crate) mod source;
 
 use std::mem::{Discriminant, discriminant};
@@ -27,6 +29,13 @@ pub(crate) struct Slot(u32);
 enum Key {
     Sprite(MaskKey, [i32; 2]),
     Collider(ColliderKey),
+}
+
+impl Key {
+    /// Returns true if the shape is kept without a body, while others show its image.
+    fn is_kept(&self) -> bool {
+        matches!(self, Self::Sprite(mask, _) if mask.pattern.is_none())
+    }
 }
 
 /// A shape in the world.
@@ -172,7 +181,7 @@ impl Shapes {
         for slot in idle {
             let Some(held) = &self.slots[slot.0 as usize] else { continue };
             let is_shown = held.image.and_then(|image| self.images.get(&image)).is_some_and(|image| image.users > 0);
-            if held.users > 0 || (is_shown && held.key.is_some()) {
+            if held.users > 0 || (is_shown && held.key.as_ref().is_some_and(Key::is_kept)) {
                 continue;
             }
             // A shape that a body still has stays; that would be a body without a user.
@@ -186,6 +195,11 @@ impl Shapes {
                 && let Some(of_image) = self.images.get_mut(&image)
             {
                 of_image.slots.retain(|&other| other != slot);
+                if let Some(Key::Sprite(mask, _)) = &held.key
+                    && mask.pattern.is_some()
+                {
+                    of_image.masks.remove(mask);
+                }
                 if of_image.users == 0 && of_image.slots.is_empty() {
                     self.images.remove(&image);
                 }

@@ -5,6 +5,7 @@ use bevy_image::{Image, TextureAtlasLayout};
 use bevy_math::{Rect, URect, UVec2, Vec2};
 use bevy_sprite::{Anchor, Sprite, SpriteImageMode};
 
+use super::pattern::{Pattern, Shown};
 use crate::problem::Problem;
 
 /// Anchors are snapped to the library's lattice, of 1/256 texel.
@@ -17,6 +18,8 @@ pub(crate) struct MaskKey {
     pub(crate) region: URect,
     /// At least 1.
     pub(crate) threshold: u8,
+    /// `None` if the mask has the texels of the region as they are.
+    pub(crate) pattern: Option<Pattern>,
 }
 
 /// The mask that a sprite shows, and its place and size in the entity's units.
@@ -53,30 +56,31 @@ impl Drawn {
         images: &Assets<Image>,
         layouts: Option<&Assets<TextureAtlasLayout>>,
     ) -> Result<Self, Unready> {
-        check_mode(&sprite.image_mode)?;
         let size = images.get(&sprite.image).ok_or(Unready::Loading)?.size();
         let region = whole_pixels(region(sprite, size, layouts)?, size)?;
-        let shown = region.size().as_vec2();
+        let shown = Shown::new(&sprite.image_mode, region.size().as_vec2(), sprite.custom_size)
+            .map_err(|reason| Problem::ImageMode { mode: name(&sprite.image_mode), reason })?;
+        let texel = shown.size / shown.cells;
         let flip = Vec2::new(if sprite.flip_x { -1.0 } else { 1.0 }, if sprite.flip_y { -1.0 } else { 1.0 });
         // Bevy flips a sprite about its own centre, and the library about the anchor: so the anchor is flipped too.
-        let offset = anchor.as_vec() * shown * flip * Vec2::new(1.0, -1.0);
-        let origin = 0.5 * shown + offset;
+        let offset = (anchor.as_vec() * shown.cells - shown.offset / texel) * flip * Vec2::new(1.0, -1.0);
+        let origin = 0.5 * shown.cells + offset;
+        let threshold = threshold.max(1);
         Ok(Self {
-            mask: MaskKey { image: sprite.image.id(), region, threshold: threshold.max(1) },
+            mask: MaskKey { image: sprite.image.id(), region, threshold, pattern: shown.pattern },
             anchor: origin.to_array().map(|v| (f64::from(v) * ANCHOR_STEPS).round() as i32),
-            texel: sprite.custom_size.map_or(Vec2::ONE, |size| size / shown) * flip,
+            texel: texel * flip,
         })
     }
 }
 
-fn check_mode(mode: &SpriteImageMode) -> Result<(), Problem> {
-    let mode = match mode {
-        SpriteImageMode::Auto => return Ok(()),
+fn name(mode: &SpriteImageMode) -> &'static str {
+    match mode {
+        SpriteImageMode::Auto => "Auto",
         SpriteImageMode::Scale(_) => "Scale",
         SpriteImageMode::Sliced(_) => "Sliced",
         SpriteImageMode::Tiled { .. } => "Tiled",
-    };
-    Err(Problem::ImageMode { mode })
+    }
 }
 
 /// Returns the region of the image that a sprite shows, as Bevy's renderer takes it.

@@ -9,6 +9,7 @@ mod events;
 mod levels;
 mod lifecycle;
 mod masks;
+mod modes;
 mod motion;
 mod poses;
 mod problems;

@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use bevy_hitmask::{Character, Collider, HitSpace, Hitmask, HitmaskProblem, Layers, Problem};
 use bevy_image::{Image, TextureAtlas, TextureAtlasLayout};
 use bevy_math::{Rect, UVec2, Vec2, Vec3};
-use bevy_sprite::{Sprite, SpriteImageMode};
+use bevy_sprite::Sprite;
 use bevy_transform::components::Transform;
 use wgpu_types::TextureFormat;
 
@@ -73,18 +73,6 @@ fn formats_without_alpha_and_images_without_pixels_are_reported() {
     assert!(matches!(only_problem(&mut app, entity), Problem::NoPixels { .. }));
     let entity = spawn(&mut app, Sprite::from_image(deep));
     assert!(matches!(only_problem(&mut app, entity), Problem::NotFlat { .. }));
-}
-
-#[test]
-fn image_modes_without_a_mask_are_named() {
-    let mut app = app();
-    let handle = add_image(&mut app, &["##"]);
-    let image_mode = SpriteImageMode::Tiled { tile_x: true, tile_y: false, stretch_value: 1.0 };
-    let entity = spawn(&mut app, Sprite { image_mode, ..Sprite::from_image(handle) });
-    assert_eq!(only_problem(&mut app, entity), Problem::ImageMode { mode: "Tiled" });
-    app.world_mut().get_mut::<Sprite>(entity).unwrap().image_mode = SpriteImageMode::Auto;
-    app.update();
-    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 1);
 }
 
 #[test]
