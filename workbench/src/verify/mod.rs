@@ -12,6 +12,7 @@
 //! # Ok::<(), hitmask::Error>(())
 //! ```
 
+mod brink;
 mod parts;
 mod random;
 mod swarm;

@@ -73,6 +73,8 @@ pub(super) struct Taste {
     pub(super) groups: bool,
     /// Whether some bodies are copies of others.
     pub(super) copies: bool,
+    /// Whether some bodies are on the brink of a hit.
+    pub(super) brinks: bool,
 }
 
 /// Returns the random scene of a seed: always a valid world, and always the same.
@@ -84,7 +86,7 @@ pub fn random_scene(seed: u64) -> Scene {
 }
 
 /// The properties of a body that make it slow on the reference.
-struct Weight {
+pub(super) struct Weight {
     /// Number of pixels that a sprite may paint; 0 for a convex body.
     pixels: u64,
     pieces: u64,
@@ -93,7 +95,7 @@ struct Weight {
 }
 
 impl Weight {
-    fn new(shape: &ShapeSpec, body: &BodySpec) -> Self {
+    pub(super) fn new(shape: &ShapeSpec, body: &BodySpec) -> Self {
         let stretch = match body.pose {
             Pose::Turned { scale: [x, y], .. } => x.abs().max(y.abs()),
             Pose::Matrix(rows) => rows.as_flattened().iter().fold(0.0_f64, |most, v| most.max(v.abs())) * 2.0,
@@ -103,7 +105,7 @@ impl Weight {
         Self { pixels, pieces, corners, motion: body.motion }
     }
 
-    fn paint(&self) -> u64 {
+    pub(super) fn paint(&self) -> u64 {
         60 * self.pixels
     }
 
@@ -155,7 +157,7 @@ impl Draw {
         self.below(n) == 0
     }
 
-    fn choose<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub(super) fn choose<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len() as u32) as usize]
     }
 
@@ -168,7 +170,7 @@ impl Draw {
         if from.len() == 1 { from[0] } else { self.pick(from) }
     }
 
-    fn real(&mut self, from: f64, to: f64) -> f64 {
+    pub(super) fn real(&mut self, from: f64, to: f64) -> f64 {
         from + (to - from) * ((self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64)
     }
 
@@ -214,6 +216,10 @@ impl Draw {
             let Some(body) = self.valid_body(taste, name, shape, &bodies) else { continue };
             // A copy of another body may have another shape.
             let Some((_, shape)) = shapes.iter().find(|(name, _)| *name == body.shape) else { continue };
+            let body = match bodies.last().filter(|_| taste.brinks) {
+                Some(other) => self.on_the_brink(body, other, &shapes, touch),
+                None => body,
+            };
             let weight = Weight::new(shape, &body);
             let more = weight.paint() + weights.iter().map(|other| weight.cost(other, touch)).sum::<u64>();
             if cost + more <= BUDGET {
@@ -262,6 +268,7 @@ impl Draw {
             filters: self.once_in(5),
             groups: false,
             copies: true,
+            brinks: false,
         }
     }
 

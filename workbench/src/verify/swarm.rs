@@ -34,9 +34,10 @@ pub fn swarm_scene(seed: u64) -> Scene {
         origin: if draw.once_in(2) { draw.origin() } else { [0.0; 2] },
         posings: draw.some_of(&posings),
         motions: draw.some_of(&motions),
-        filters: draw.once_in(2),
-        groups: draw.once_in(2),
+        filters: draw.once_in(4),
+        groups: draw.once_in(4),
         copies: draw.once_in(2),
+        brinks: !draw.once_in(4),
     };
     draw.scene(&taste)
 }
