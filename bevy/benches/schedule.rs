@@ -1,5 +1,7 @@
 //! Times fixed steps of whole apps: `cargo bench --ignore-rust-version`.
 //!
+//! With a part of a name, `cargo bench --ignore-rust-version -- turning`, it times only the worlds with such names.
+//!
 //! Each line has the median time of an update, without the game's own systems, and the parts of it that are the
 //! plugin's sets. `Propagate` is Bevy's own; Bevy runs it once more in `PostUpdate`.
 
@@ -142,7 +144,17 @@ fn time(name: &str, app: &mut App, expected: impl Fn(usize) -> bool) {
     );
 }
 
+/// Checks whether a world is to be timed.
+fn is_chosen(name: &str) -> bool {
+    // Cargo adds a flag.
+    std::env::args().skip(1).find(|argument| !argument.starts_with('-')).is_none_or(|part| name.contains(&part))
+}
+
 fn bullets(turning: bool) {
+    let name = if turning { "20,000 bullets, 200 ships, moving, turning" } else { "20,000 bullets, 200 ships, moving" };
+    if !is_chosen(name) {
+        return;
+    }
     let mut app = app();
     let (small, atlas) = discs(&mut app, 8, 1);
     let bullet = Sprite::from_atlas_image(small, atlas);
@@ -159,11 +171,14 @@ fn bullets(turning: bool) {
     if turning {
         app.add_systems(FixedUpdate, turn);
     }
-    let name = if turning { "20,000 bullets, 200 ships, moving, turning" } else { "20,000 bullets, 200 ships, moving" };
     time(name, &mut app, |pairs| pairs > 100);
 }
 
 fn frames(changes: bool) {
+    let name = if changes { "10,000 sprites, each shows its next frame" } else { "10,000 sprites, none changes" };
+    if !is_chosen(name) {
+        return;
+    }
     let mut app = app();
     let (image, atlas) = discs(&mut app, 16, 8);
     for (at, k) in places(10_000, 2000.0).zip(0..) {
@@ -173,18 +188,21 @@ fn frames(changes: bool) {
     if changes {
         app.add_systems(FixedUpdate, next_frame);
     }
-    let name = if changes { "10,000 sprites, each shows its next frame" } else { "10,000 sprites, none changes" };
     time(name, &mut app, |pairs| pairs == 0);
 }
 
 fn idle() {
+    let name = "50,000 sprites, none changes";
+    if !is_chosen(name) {
+        return;
+    }
     let mut app = app();
     let (image, atlas) = discs(&mut app, 16, 1);
     let sprite = Sprite::from_atlas_image(image, atlas);
     for at in places(50_000, 6000.0) {
         spawn(&mut app, &sprite, at, Layers::default(), None);
     }
-    time("50,000 sprites, none changes", &mut app, |pairs| pairs > 0);
+    time(name, &mut app, |pairs| pairs > 0);
 }
 
 fn main() {

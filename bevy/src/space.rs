@@ -71,13 +71,22 @@ impl Moves {
         self.ends.clear();
     }
 
-    /// Returns the bodies of the last step that no longer move, among those for which `is_there` holds.
-    pub(crate) fn stopped(&self, is_there: impl Fn(BodyId) -> bool) -> Vec<BodyId> {
-        if self.before.is_empty() {
+    /// Returns the bodies of the last step that no longer move, among those that are still in the world.
+    pub(crate) fn stopped(&self, world: &World) -> Vec<BodyId> {
+        if self.before.is_empty() || self.before == self.ids {
             return Vec::new();
         }
-        let moving: HashSet<BodyId> = self.ids.iter().copied().collect();
-        self.before.iter().copied().filter(|id| !moving.contains(id) && is_there(*id)).collect()
+        let mut moves = vec![false; world.indices()];
+        for id in &self.ids {
+            moves[id.index() as usize] = true;
+        }
+        let has_stopped = |id: &BodyId| world.id(id.index()) == Some(*id) && !moves[id.index() as usize];
+        self.before.iter().copied().filter(has_stopped).collect()
+    }
+
+    /// Checks whether so many bodies move that it is faster to advance the whole world.
+    pub(crate) fn are_many(&self, world: &World) -> bool {
+        4 * self.ids.len() > world.len()
     }
 }
 

@@ -56,8 +56,6 @@ struct Held {
 struct OfImage {
     masks: HashMap<MaskKey, Arc<Mask>>,
     slots: Vec<Slot>,
-    /// The bodies that show it.
-    users: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -107,9 +105,13 @@ impl Shapes {
             self.images.entry(image).or_default().slots.push(slot);
             slot
         };
-        self.images.entry(image).or_default().users += 1;
-        self.held_mut(slot).users += 1;
+        self.share(slot);
         Ok(slot)
+    }
+
+    /// Adds one more user to a slot.
+    pub(crate) fn share(&mut self, slot: Slot) {
+        self.held_mut(slot).users += 1;
     }
 
     /// Returns the slot of a collider's shape with one more user.
@@ -161,26 +163,36 @@ impl Shapes {
     pub(crate) fn release(&mut self, slot: Slot) {
         let held = self.held_mut(slot);
         held.users -= 1;
-        let (users, image) = (held.users, held.image);
-        if users == 0 {
+        if held.users == 0 {
             self.idle.push(slot);
         }
-        if let Some(of_image) = image.and_then(|image| self.images.get_mut(&image)) {
-            of_image.users -= 1;
-            if of_image.users == 0 {
-                self.idle.extend(&of_image.slots);
-            }
-        }
+    }
+
+    /// Checks whether any body shows an image.
+    fn is_shown(&self, image: AssetId<Image>) -> bool {
+        let users = |slot: &Slot| self.slots[slot.0 as usize].as_ref().map_or(0, |held| held.users);
+        self.images.get(&image).is_some_and(|of_image| of_image.slots.iter().any(|slot| users(slot) > 0))
     }
 
     /// Removes the shapes that nothing needs any more. All bodies of the world must have users of their slots.
     pub(crate) fn collect(&mut self, world: &mut World) {
+        if self.idle.is_empty() {
+            return;
+        }
         let mut idle = std::mem::take(&mut self.idle);
+        let image = |slot: &Slot| self.slots[slot.0 as usize].as_ref().and_then(|held| held.image);
+        let mut shown: HashMap<AssetId<Image>, bool> = HashMap::new();
+        for image in idle.iter().filter_map(image) {
+            shown.entry(image).or_insert_with(|| self.is_shown(image));
+        }
+        // The shapes of an image that nobody shows any more go together.
+        let hidden = shown.iter().filter(|(_, is_shown)| !**is_shown);
+        idle.extend(hidden.filter_map(|(image, _)| self.images.get(image)).flat_map(|of_image| &of_image.slots));
         // The order of removal decides which index the next shape gets.
         idle.sort_unstable();
         for slot in idle {
             let Some(held) = &self.slots[slot.0 as usize] else { continue };
-            let is_shown = held.image.and_then(|image| self.images.get(&image)).is_some_and(|image| image.users > 0);
+            let is_shown = held.image.is_some_and(|image| shown.get(&image) == Some(&true));
             if held.users > 0 || (is_shown && held.key.as_ref().is_some_and(Key::is_kept)) {
                 continue;
             }
@@ -200,7 +212,7 @@ impl Shapes {
                 {
                     of_image.masks.remove(mask);
                 }
-                if of_image.users == 0 && of_image.slots.is_empty() {
+                if of_image.slots.is_empty() {
                     self.images.remove(&image);
                 }
             }

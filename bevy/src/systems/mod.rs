@@ -3,12 +3,14 @@
 //! ```text
 //!   assets.rs   images and layouts that have changed       ─> entities to look at again
 //!   sync.rs     components that have changed               ─> bodies of the world, at rest where the entities are
+//!   frames.rs   the frame of an atlas                      ─> its shape, if it was found in this step
 //!   walk.rs     characters, one after the other            ─> their transforms and bodies
 //!   step.rs     bodies put back to where they were, moving ─> hits; then back to where they are
 //!   report.rs   pairs that began and ended                 ─> messages, observer events, CollidingEntities
 //! ```
 
 pub(crate) mod assets;
+mod frames;
 pub(crate) mod report;
 pub(crate) mod step;
 pub(crate) mod sync;

@@ -16,11 +16,13 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
     let HitSpace { world, events, moves, is_stale, steps, .. } = &mut *space;
     *steps += 1;
     let HitEngine { engine, hits, ask, contacts, is_fresh } = &mut *engine;
-    let stopped = moves.stopped(|id| world.id(id.index()) == Some(id));
+    let stopped = moves.stopped(world);
     let motions: Vec<[f64; 2]> = moves.starts.iter().zip(&moves.ends).map(|(&from, &to)| motion(from, to)).collect();
     // Both ends lie within the world, so all between them does.
     let set = world.set_moving(Bodies::These(&moves.ids), &moves.starts, &motions);
-    if let Err(error) = set.and_then(|()| rest(world, &stopped)) {
+    let set = set.and_then(|()| rest(world, &stopped));
+    let moves_as_told = set.is_ok();
+    if let Err(error) = set {
         error!("hitmask finds the hits of this step without motions: {error}");
     }
     // The step after one with motions may have another answer, even if nothing changes any more.
@@ -40,7 +42,11 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
         }
     }
     // The motion goes on from there; near the border that may lead out of the world.
-    let ends = world.set_positions(Bodies::These(&moves.ids), &moves.ends);
+    let ends = if moves_as_told && moves.are_many(world) {
+        world.advance()
+    } else {
+        world.set_positions(Bodies::These(&moves.ids), &moves.ends)
+    };
     let still = |_| world.set_moving(Bodies::These(&moves.ids), &moves.ends, &vec![[0.0; 2]; moves.ids.len()]);
     if let Err(error) = ends.or_else(still) {
         error!("hitmask could not put bodies to the ends of their motions: {error}");

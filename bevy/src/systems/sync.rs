@@ -19,6 +19,7 @@ use bevy_sprite::{Anchor, Sprite};
 use bevy_transform::components::GlobalTransform;
 use hitmask::{Bodies, Body, BodyId, Linear, ShapeId};
 
+use super::frames::Frames;
 use crate::components::body::HitBody;
 use crate::components::character::Character;
 use crate::components::collider::Collider;
@@ -87,6 +88,7 @@ impl Sources<'_> {
 /// The edits of a step, applied at its end.
 #[derive(Default)]
 pub(crate) struct Edits {
+    frames: Frames,
     /// Entities whose shape must be made, and whether they are visited anew.
     late: Vec<(Entity, bool)>,
     /// Bodies that come; sorted by entity, so that their order does not depend on how Bevy stores entities.
@@ -106,6 +108,7 @@ pub(crate) struct Edits {
 
 impl Edits {
     fn clear(&mut self) {
+        self.frames.clear();
         self.late.clear();
         self.added.clear();
         self.reshaped.clear();
@@ -206,7 +209,7 @@ fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &
     let mut is_turned = !pose.is_parallel(&row.body.pose);
     if kind.is_anew || is_reshaped(&row) {
         let before = (row.body.slot, row.body.texel);
-        match shape(&row, kind.makes, space, sources) {
+        match shape(&row, kind.makes, space, sources, &mut edits.frames) {
             Ok((slot, texel)) => (row.body.slot, row.body.texel) = (Some(slot), texel),
             Err(Unready::New) => return edits.late.push((row.entity, kind.is_anew)),
             Err(unready) => {
@@ -263,12 +266,13 @@ fn is_reshaped(row: &RowItem<'_, '_>) -> bool {
         || row.collider.as_ref().is_some_and(DetectChanges::is_changed)
 }
 
-/// Returns the slot of an entity's shape and the size of its texels. The slot that it had is left to `unused`.
+/// Returns the slot of an entity's shape and the size of its texels. If it had another, that is left to `unused`.
 fn shape(
     row: &RowItem<'_, '_>,
     makes: bool,
     space: &mut HitSpace,
     sources: &Sources<'_>,
+    frames: &mut Frames,
 ) -> Result<(Slot, Vec2), Unready> {
     let HitSpace { world, shapes, unused, .. } = space;
     let held = row.body.slot;
@@ -278,30 +282,38 @@ fn shape(
         (Some(hitmask), None) => {
             let sprite = row.sprite.as_ref().ok_or(Problem::NoSprite)?;
             let anchor = row.anchor.as_deref().copied().unwrap_or_default();
-            let images = sources.images.as_ref().ok_or(Unready::Loading)?;
-            if let Some(problem) = sources.failure(sprite) {
-                return Err(problem.into());
+            let place = frames.place(sprite, anchor, hitmask.threshold);
+            if let Some((slot, texel)) = place.and_then(|place| frames.get(place)) {
+                if held != Some(slot) {
+                    shapes.share(slot);
+                }
+                (slot, texel)
+            } else {
+                let images = sources.images.as_ref().ok_or(Unready::Loading)?;
+                if let Some(problem) = sources.failure(sprite) {
+                    return Err(problem.into());
+                }
+                let drawn = Drawn::new(sprite, anchor, hitmask.threshold, images, sources.layouts.as_deref())?;
+                let slot = match held.filter(|&held| shapes.is_sprite(held, &drawn)) {
+                    Some(held) => held,
+                    None if makes || shapes.has_sprite(&drawn) => shapes.sprite(world, &drawn, images)?,
+                    None => return Err(Unready::New),
+                };
+                if let Some(place) = place {
+                    frames.set(place, (slot, drawn.texel));
+                }
+                (slot, drawn.texel)
             }
-            let drawn = Drawn::new(sprite, anchor, hitmask.threshold, images, sources.layouts.as_deref())?;
-            if let Some(held) = held.filter(|&held| shapes.is_sprite(held, &drawn)) {
-                return Ok((held, drawn.texel));
-            }
-            if !makes && !shapes.has_sprite(&drawn) {
-                return Err(Unready::New);
-            }
-            (shapes.sprite(world, &drawn, images)?, drawn.texel)
         }
-        (None, Some(collider)) => {
-            if let Some(held) = held.filter(|&held| shapes.is_collider(held, collider)) {
-                return Ok((held, Vec2::ONE));
-            }
-            if !makes && !shapes.has_collider(collider) {
-                return Err(Unready::New);
-            }
-            (shapes.collider(world, collider)?, Vec2::ONE)
-        }
+        (None, Some(collider)) => match held.filter(|&held| shapes.is_collider(held, collider)) {
+            Some(held) => (held, Vec2::ONE),
+            None if makes || shapes.has_collider(collider) => (shapes.collider(world, collider)?, Vec2::ONE),
+            None => return Err(Unready::New),
+        },
     };
-    unused.extend(held);
+    if held != Some(slot) {
+        unused.extend(held);
+    }
     Ok((slot, texel))
 }
 

@@ -209,3 +209,65 @@ fn a_frame_that_is_not_shown_is_kept_for_the_animation_of_a_single_sprite() {
     }
     assert_eq!(app.world().resource::<HitSpace>().counts().masks_made, 2);
 }
+
+#[test]
+fn each_sprite_of_a_crowd_has_its_own_frame_size_flip_anchor_and_threshold() {
+    let mut app = app();
+    // Each row of pixels is a frame of one row; the last pixel of each is faint.
+    let rows = ["#..#+", "##..+", ".#.#+", "####+"];
+    let alpha = |pixel| match pixel {
+        b'#' => 255,
+        b'+' => 100,
+        _ => 0,
+    };
+    let data: Vec<u8> = rows.iter().flat_map(|row| row.bytes()).flat_map(|pixel| [0, 0, 0, alpha(pixel)]).collect();
+    let images = [data.clone(), data.iter().map(|byte| 255 - byte).collect()]
+        .map(|data| app.world_mut().resource_mut::<Assets<Image>>().add(rgba([5, 4], data)));
+    let up: Vec<URect> = (0..4).map(|k| URect::new(0, k, 5, k + 1)).collect();
+    let down: Vec<URect> = up.iter().rev().copied().collect();
+    let layouts = [up.clone(), down].map(|regions| atlas(&mut app, &regions));
+    let mut seed = 1_u32;
+    let mut random = move |count: u32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) % count
+    };
+    let crowd: Vec<Entity> = (0..60).map(|k| app.world_mut().spawn(at(20.0 * k as f32, 0.0)).id()).collect();
+    for _ in 0..20 {
+        let mut expected = Vec::new();
+        for &entity in &crowd {
+            let [image, layout, flip, left, faint, wide, frame] = [2, 2, 2, 2, 2, 2, 4].map(&mut random);
+            let row = if layout == 0 { frame } else { 3 - frame } as usize;
+            let threshold = if faint == 1 { 50 } else { 200 };
+            let is_solid = |pixel| threshold <= if image == 0 { alpha(pixel) } else { 255 - alpha(pixel) };
+            let pixels: String = rows[row].bytes().map(|pixel| if is_solid(pixel) { '#' } else { '.' }).collect();
+            let sprite = Sprite {
+                flip_x: flip == 1,
+                custom_size: (wide == 1).then_some(Vec2::new(15.0, 1.0)),
+                ..Sprite::from_atlas_image(
+                    images[image as usize].clone(),
+                    layouts[layout as usize].clone().with_index(frame as usize),
+                )
+            };
+            let anchor = if left == 1 { Anchor::CENTER_LEFT } else { Anchor::CENTER_RIGHT };
+            app.world_mut().entity_mut(entity).insert((sprite, anchor, Hitmask::alpha(threshold)));
+            // The side of the picture that lies at the origin.
+            let side = if (left == 1) == (flip == 0) { 0.0 } else { 5.0 };
+            let texel = if wide == 1 { 3.0 } else { 1.0 } * if flip == 1 { -1.0 } else { 1.0 };
+            expected.push((pixels, side, texel));
+        }
+        app.update();
+        let space = app.world().resource::<HitSpace>();
+        for (&entity, (pixels, side, texel)) in crowd.iter().zip(expected) {
+            let body = space.world().body(space.body(entity).unwrap()).unwrap();
+            let shape = space.world().shape(body.shape).unwrap();
+            assert_eq!(shape.mask().unwrap().to_rows(), [pixels]);
+            assert_eq!((shape.anchor().x, body.linear.x[0]), (side, texel));
+        }
+    }
+    for entity in crowd {
+        app.world_mut().despawn(entity);
+    }
+    app.update();
+    let counts = app.world().resource::<HitSpace>().counts();
+    assert_eq!((counts.bodies, counts.shapes, counts.masks), (0, 0, 0));
+}

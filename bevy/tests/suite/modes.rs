@@ -156,9 +156,8 @@ fn picture(app: &mut App, random: &mut Random, size: UVec2) -> (Handle<Image>, V
 
 fn mode(random: &mut Random) -> SpriteImageMode {
     let stretch = |random: &mut Random| random.pick(&[0.3, 0.77, 1.0, 1.0, 1.6, 3.0]);
-    let slices = |random: &mut Random| match random.is_set() {
-        true => SliceScaleMode::Stretch,
-        false => SliceScaleMode::Tile { stretch_value: stretch(random) },
+    let slices = |random: &mut Random| {
+        if random.is_set() { SliceScaleMode::Stretch } else { SliceScaleMode::Tile { stretch_value: stretch(random) } }
     };
     match random.below(3) {
         0 => {
