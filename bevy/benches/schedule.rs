@@ -11,7 +11,7 @@ use bevy_app::{App, FixedPostUpdate, FixedUpdate, TaskPoolPlugin};
 use bevy_asset::{AssetApp, AssetPlugin, Assets, Handle, RenderAssetUsages};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::IntoScheduleConfigs;
-use bevy_hitmask::{HitSpace, Hitmask, HitmaskPlugin, HitmaskSystems, Layers};
+use bevy_hitmask::{HitSnapshot, HitSpace, Hitmask, HitmaskPlugin, HitmaskSystems, Layers};
 use bevy_image::{Image, TextureAtlas, TextureAtlasLayout};
 use bevy_math::{Quat, UVec2, Vec2};
 use bevy_sprite::Sprite;
@@ -155,6 +155,15 @@ fn bullets(turning: bool) {
     if !is_chosen(name) {
         return;
     }
+    let mut app = storm();
+    if turning {
+        app.add_systems(FixedUpdate, turn);
+    }
+    time(name, &mut app, |pairs| pairs > 100);
+}
+
+/// Makes an app of bullets and ships that fly.
+fn storm() -> App {
     let mut app = app();
     let (small, atlas) = discs(&mut app, 8, 1);
     let bullet = Sprite::from_atlas_image(small, atlas);
@@ -168,10 +177,32 @@ fn bullets(turning: bool) {
         spawn(&mut app, &ship, at, Layers::new(SHIP, BULLET), Some(Vec2::from_angle(k as f32)));
     }
     app.add_systems(FixedUpdate, fly);
-    if turning {
-        app.add_systems(FixedUpdate, turn);
+    app
+}
+
+/// Times a snapshot of each step, and going back to the one before the last.
+fn snapshots() {
+    let name = "20,000 bullets, 200 ships, snapshots";
+    if !is_chosen(name) {
+        return;
     }
-    time(name, &mut app, |pairs| pairs > 100);
+    let mut app = storm();
+    let mut ring = [HitSnapshot::default(), HitSnapshot::default()];
+    let mut rows = Vec::new();
+    for step in 0..STEPS + 20 {
+        app.update();
+        let start = Instant::now();
+        ring[step % 2].save(app.world_mut()).expect("there is enough memory");
+        let saved = start.elapsed();
+        if step >= 20 {
+            let start = Instant::now();
+            ring[(step + 1) % 2].restore(app.world_mut()).expect("there is enough memory");
+            rows.push(vec![saved, start.elapsed()]);
+        }
+    }
+    let (_, parts) = medians(&rows);
+    let [save, restore] = [0, 1].map(|k| parts[k].as_secs_f64() * 1e3);
+    println!("{name:44} save {save:.3} ms, restore {restore:.3} ms");
 }
 
 fn frames(changes: bool) {
@@ -208,6 +239,7 @@ fn idle() {
 fn main() {
     bullets(false);
     bullets(true);
+    snapshots();
     frames(false);
     frames(true);
     idle();

@@ -1,9 +1,12 @@
 //! Rollback: a snapshot of all that the plugin knows.
 
+use std::sync::Arc;
+
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::Allow;
 use bevy_platform::collections::HashSet;
+use hitmask::{Result, Save, World as HitWorld};
 
 use crate::components::body::HitBody;
 use crate::components::character::Character;
@@ -12,7 +15,8 @@ use crate::space::HitSpace;
 
 /// A snapshot of bodies, shapes and current hits, to go back to a step that was taken before.
 ///
-/// It holds [`HitSpace`] and each entity's [`HitBody`], [`Character`] and [`CollidingEntities`]. Save your own
+/// It holds [`HitSpace`], its bodies as the bytes of [`World::save`](hitmask::World::save), and each entity's
+/// [`HitBody`], [`Character`] and [`CollidingEntities`]. Snapshots share the shapes until one comes or goes. Save your own
 /// components beside it, `Transform` among them, and restore them first. Entities keep their ids: within the time that
 /// can be rolled back, switch them off with [`HitmaskDisabled`](crate::HitmaskDisabled) rather than despawn them. The
 /// step after [`HitSnapshot::restore`] looks at every entity that has a body, and costs accordingly.
@@ -25,12 +29,18 @@ use crate::space::HitSpace;
 /// # let mut app = bevy_app::App::new();
 /// # app.add_plugins(HitmaskPlugin::default());
 /// let mut snapshot = HitSnapshot::default();
-/// snapshot.save(app.world_mut());
-/// snapshot.restore(app.world_mut());
+/// snapshot.save(app.world_mut())?;
+/// snapshot.restore(app.world_mut())?;
+/// # Ok::<(), bevy_hitmask::hitmask::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct HitSnapshot {
+    /// All but the world.
     space: HitSpace,
+    /// The bodies of the world.
+    bodies: Vec<u8>,
+    /// A world with its shapes; `None` if nothing was saved.
+    base: Option<Arc<HitWorld>>,
     entities: Vec<(Entity, HitBody, Option<Character>, Option<CollidingEntities>)>,
 }
 
@@ -38,21 +48,39 @@ type Parts = (&'static mut HitBody, Option<&'static mut Character>, Option<&'sta
 
 impl HitSnapshot {
     /// Saves what the plugin knows now; call it between two fixed steps. The memory of an older snapshot is used again.
-    pub fn save(&mut self, world: &mut World) {
+    ///
+    /// Returns [`Error::Capacity`](hitmask::Error::Capacity) if there is not enough memory; the snapshot is then empty.
+    pub fn save(&mut self, world: &mut World) -> Result<()> {
+        self.base = None;
+        if let Some(mut space) = world.get_resource_mut::<HitSpace>() {
+            space.world.save_into(Save::State, &mut self.bodies)?;
+            self.base = Some(space.base());
+            self.space.clone_rest_from(&space);
+        }
         self.entities.clear();
         let mut query = world
             .query_filtered::<(Entity, &HitBody, Option<&Character>, Option<&CollidingEntities>), Allow<Disabled>>();
         for (entity, body, character, colliding) in query.iter(world) {
             self.entities.push((entity, body.clone(), character.cloned(), colliding.cloned()));
         }
-        if let Some(space) = world.get_resource::<HitSpace>() {
-            self.space.clone_from(space);
-        }
+        Ok(())
     }
 
     /// Puts all back. In the next step, entities that no longer exist or have lost their [`HitBody`] leave with a
     /// [`HitEnd`](crate::HitEnd) for each of their hits, and those that came since get new bodies.
-    pub fn restore(&self, world: &mut World) {
+    ///
+    /// On an error nothing changes: [`Error::Capacity`](hitmask::Error::Capacity) means that there is not enough memory.
+    /// A snapshot into which nothing was saved changes nothing.
+    pub fn restore(&self, world: &mut World) -> Result<()> {
+        let Some(base) = &self.base else { return Ok(()) };
+        let Some(mut space) = world.get_resource_mut::<HitSpace>() else { return Ok(()) };
+        // Fails if shapes have come or gone.
+        if space.world.load_into(&self.bodies).is_err() {
+            let mut before = HitWorld::clone(base);
+            before.load_into(&self.bodies)?;
+            space.world = before;
+        }
+        space.clone_rest_from(&self.space);
         let saved: HashSet<Entity> = self.entities.iter().map(|(entity, ..)| *entity).collect();
         let (mut dirty, mut listeners, mut gone) = (Vec::new(), Vec::new(), Vec::new());
         let mut all = world.query_filtered::<(Entity, &mut HitBody, Has<CollidingEntities>), Allow<Disabled>>();
@@ -78,12 +106,12 @@ impl HitSnapshot {
             }
         }
         if let Some(mut space) = world.get_resource_mut::<HitSpace>() {
-            space.clone_from(&self.space);
             // Bevy may already have noticed that an entity is elsewhere than its body now is.
             space.dirty.extend(dirty);
             space.listeners.extend(listeners);
             space.left.extend(gone.iter().filter_map(|body| body.id));
             space.unused.extend(gone.iter().filter_map(|body| body.slot));
         }
+        Ok(())
     }
 }

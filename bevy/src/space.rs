@@ -1,5 +1,7 @@
 //! The resources: the library's world with what the plugin knows of it, and the engine.
 
+use std::sync::Arc;
+
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashSet;
 use hitmask::response::Events;
@@ -37,6 +39,8 @@ pub struct HitSpace {
     /// True if something has changed since the last step, so the next one must run the engine.
     pub(crate) is_stale: bool,
     pub(crate) steps: u64,
+    /// A world with the shapes of this one, for snapshots, and the version of these shapes.
+    pub(crate) base: Option<(u64, Arc<World>)>,
 }
 
 /// The bodies that move in the current step.
@@ -99,6 +103,13 @@ impl Clone for HitSpace {
 
     fn clone_from(&mut self, source: &Self) {
         self.world.clone_from(&source.world);
+        self.clone_rest_from(source);
+    }
+}
+
+impl HitSpace {
+    /// Clones all but the world.
+    pub(crate) fn clone_rest_from(&mut self, source: &Self) {
         self.shapes.clone_from(&source.shapes);
         self.events.clone_from(&source.events);
         self.entities.clone_from(&source.entities);
@@ -111,6 +122,20 @@ impl Clone for HitSpace {
         self.moves.clone_from(&source.moves);
         self.is_stale = source.is_stale;
         self.steps = source.steps;
+        self.base.clone_from(&source.base);
+    }
+
+    /// Returns a world that has the shapes of this one. It is kept for as long as they stay the same.
+    pub(crate) fn base(&mut self) -> Arc<World> {
+        let version = self.shapes.version();
+        match &self.base {
+            Some((of, base)) if *of == version => base.clone(),
+            _ => {
+                let base = Arc::new(self.world.clone());
+                self.base = Some((version, base.clone()));
+                base
+            }
+        }
     }
 }
 

@@ -71,6 +71,8 @@ pub(crate) struct Shapes {
     /// Slots that may have lost their last user.
     idle: Vec<Slot>,
     made: u64,
+    /// The number of times that a shape came or went.
+    version: u64,
 }
 
 impl Shapes {
@@ -134,6 +136,7 @@ impl Shapes {
         kept: Option<Kept>,
     ) -> Result<Slot, Problem> {
         let id = world.add_shape(shape)?;
+        self.version += 1;
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
             Slot(self.slots.len() as u32 - 1)
@@ -200,6 +203,7 @@ impl Shapes {
             if world.remove_shape(held.id).is_err() {
                 continue;
             }
+            self.version += 1;
             if let Some(key) = &held.key {
                 self.by_key.remove(key);
             }
@@ -262,6 +266,11 @@ impl Shapes {
 
     pub(crate) fn mask_count(&self) -> usize {
         self.images.values().map(|image| image.masks.len()).sum()
+    }
+
+    /// Returns a number that changes whenever a shape comes or goes.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
     }
 
     pub(crate) fn masks_made(&self) -> u64 {

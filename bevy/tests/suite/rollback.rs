@@ -67,7 +67,7 @@ fn save(app: &mut App) -> Saved {
     let mut movers = world.query::<(Entity, &Transform, Option<&Velocity>, Option<&Sprite>, Has<HitmaskDisabled>)>();
     let movers = movers.iter(world).map(|(e, t, v, s, off)| (e, *t, v.cloned(), s.cloned(), off)).collect();
     let mut hits = HitSnapshot::default();
-    hits.save(world);
+    hits.save(world).unwrap();
     let mut lists: Vec<(u32, Vec<Entity>)> = world
         .query::<(Entity, &CollidingEntities)>()
         .iter(world)
@@ -94,7 +94,7 @@ fn restore(app: &mut App, saved: &Saved) {
             entity.remove::<HitmaskDisabled>()
         };
     }
-    saved.hits.restore(world);
+    saved.hits.restore(world).unwrap();
 }
 
 fn game() -> App {
@@ -150,12 +150,12 @@ fn an_entity_that_came_since_a_snapshot_gets_a_new_body() {
     let old = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
     app.update();
     let mut snapshot = HitSnapshot::default();
-    snapshot.save(app.world_mut());
+    snapshot.save(app.world_mut()).unwrap();
     let new = app.world_mut().spawn((Collider::rectangle(2.0, 2.0), at(1.0, 0.0))).id();
     app.update();
     let now: Vec<_> = app.world().resource::<HitSpace>().pairs().collect();
     assert_eq!(now.len(), 1);
-    snapshot.restore(app.world_mut());
+    snapshot.restore(app.world_mut()).unwrap();
     assert_eq!(app.world().resource::<HitSpace>().pairs().count(), 0);
     app.update();
     assert_eq!(app.world().resource::<HitSpace>().pairs().collect::<Vec<_>>(), now);
@@ -173,16 +173,50 @@ fn what_was_despawned_or_lost_its_body_since_a_snapshot_leaves_nothing_behind() 
         [0.0, 1.0, 2.0].map(|x| app.world_mut().spawn((Collider::circle(x + 1.0), at(x, 0.0))).id());
     app.update();
     let mut snapshot = HitSnapshot::default();
-    snapshot.save(app.world_mut());
+    snapshot.save(app.world_mut()).unwrap();
     assert_eq!(app.world().resource::<HitSpace>().pairs().count(), 3);
     app.world_mut().despawn(gone);
     app.world_mut().entity_mut(bare).remove::<(Collider, HitBody)>();
     app.update();
-    snapshot.restore(app.world_mut());
+    snapshot.restore(app.world_mut()).unwrap();
     app.update();
     let space = app.world().resource::<HitSpace>();
     assert_eq!((space.pairs().count(), space.counts().bodies, space.counts().shapes), (0, 1, 1));
     assert!(space.body(stays).is_some() && space.body(bare).is_none());
+}
+
+#[test]
+fn a_snapshot_brings_back_shapes_that_are_gone_and_takes_away_those_that_came() {
+    let mut app = app();
+    let image = add_image(&mut app, &["##", "#."]);
+    let sprite = app.world_mut().spawn((Sprite::from_image(image), Hitmask::default())).id();
+    let ball = app.world_mut().spawn((Collider::circle(1.0), at(0.5, 0.0))).id();
+    app.update();
+    let (mut before, mut after) = (HitSnapshot::default(), HitSnapshot::default());
+    before.restore(app.world_mut()).unwrap(); // nothing was saved, so nothing changes
+    before.save(app.world_mut()).unwrap();
+    let checksum = |app: &App| app.world().resource::<HitSpace>().checksum();
+    let (first, counts) = (checksum(&app), app.world().resource::<HitSpace>().counts());
+    app.world_mut().entity_mut(sprite).insert(HitmaskDisabled);
+    *app.world_mut().get_mut::<Collider>(ball).unwrap() = Collider::rectangle(3.0, 4.0);
+    app.update();
+    after.save(app.world_mut()).unwrap();
+    let second = checksum(&app);
+    for _ in 0..3 {
+        before.restore(app.world_mut()).unwrap();
+        assert_eq!(checksum(&app), first);
+        assert_eq!(app.world().resource::<HitSpace>().counts(), counts);
+        after.restore(app.world_mut()).unwrap();
+        assert_eq!((checksum(&app), app.world().resource::<HitSpace>().counts().shapes), (second, 1));
+    }
+    app.world_mut().despawn(ball);
+    app.update();
+    let (mut none, third) = (HitSnapshot::default(), checksum(&app));
+    none.save(app.world_mut()).unwrap();
+    app.world_mut().spawn(Collider::circle(7.0));
+    app.update();
+    none.restore(app.world_mut()).unwrap();
+    assert_eq!(checksum(&app), third);
 }
 
 #[test]
@@ -198,9 +232,9 @@ fn bodies_of_children_are_restored_too() {
     };
     go(&mut app, 0.0);
     let mut snapshot = HitSnapshot::default();
-    snapshot.save(app.world_mut());
+    snapshot.save(app.world_mut()).unwrap();
     go(&mut app, 50.0);
-    snapshot.restore(app.world_mut());
+    snapshot.restore(app.world_mut()).unwrap();
     assert_eq!(app.world().resource::<HitSpace>().pairs().count(), 1);
     // The parent is where it was before, so Bevy may see no change.
     app.update();
