@@ -23,7 +23,7 @@ use crate::units::Pose;
 /// restore this component together with the resource [`HitSpace`], never to insert it into another entity.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[require(Transform)]
-#[component(clone_behavior = Custom(clone), on_discard = discard)]
+#[component(clone_behavior = Custom(clone), on_discard = discard, summary_tick)]
 #[reflect(Component, Default, Debug)]
 pub struct HitBody {
     /// `None` while it waits for an image, is switched off, or has a problem.

@@ -27,7 +27,7 @@ use crate::units::down;
 /// ```
 #[derive(Component, Clone, Debug, Reflect)]
 #[require(HitBody)]
-#[component(on_remove = changed)]
+#[component(on_remove = changed, summary_tick)]
 #[reflect(opaque)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct Collider(Form);

@@ -19,7 +19,7 @@ use crate::space::HitSpace;
 /// that size, however much their `Transform` enlarges it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[require(HitBody)]
-#[component(on_remove = changed)]
+#[component(on_remove = changed, summary_tick)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 pub struct Hitmask {
     /// The least alpha of a solid pixel, 1 to 255; 0 counts as 1.

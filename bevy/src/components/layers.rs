@@ -30,6 +30,7 @@ use bevy_reflect::prelude::*;
 /// assert_eq!(Layers::new(Layer::Ship, [Layer::Bullet, Layer::Wall]), Layers::new(SHIP, 6));
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
+#[component(summary_tick)]
 #[reflect(Component, Default, Debug, PartialEq, Hash, Clone)]
 pub struct Layers {
     /// The layers that the body is on.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   assets.rs   images and layouts that have changed       ─> entities to look at again
+//!   changes.rs  the ticks of components                    ─> entities with a change
 //!   sync.rs     components that have changed               ─> bodies of the world, at rest where the entities are
 //!   frames.rs   the frame of an atlas                      ─> its shape, if it was found in this step
 //!   walk.rs     characters, one after the other            ─> their transforms and bodies
@@ -10,6 +11,7 @@
 //! ```
 
 pub(crate) mod assets;
+mod changes;
 mod frames;
 pub(crate) mod report;
 pub(crate) mod step;

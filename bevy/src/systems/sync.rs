@@ -19,6 +19,7 @@ use bevy_sprite::{Anchor, Sprite};
 use bevy_transform::components::GlobalTransform;
 use hitmask::{Bodies, Body, BodyId, Linear, ShapeId};
 
+use super::changes::{Changed as Found, Watched};
 use super::frames::Frames;
 use crate::components::body::HitBody;
 use crate::components::character::Character;
@@ -88,6 +89,7 @@ impl Sources<'_> {
 /// The edits of a step, applied at its end.
 #[derive(Default)]
 pub(crate) struct Edits {
+    found: Found,
     frames: Frames,
     /// Entities whose shape must be made, and whether they are visited anew.
     late: Vec<(Entity, bool)>,
@@ -125,7 +127,7 @@ impl Edits {
 pub(crate) fn sync(
     mut space: ResMut<'_, HitSpace>,
     sources: Sources<'_>,
-    mut bodies: ParamSet<'_, '_, (Query<'_, '_, Row, AnyChange>, Query<'_, '_, Row>)>,
+    mut bodies: ParamSet<'_, '_, (Query<'_, '_, Row, AnyChange>, Query<'_, '_, Row>, Query<'_, '_, Watched>)>,
     shapeless: Shapeless<'_, '_>,
     mut removed: (RemovedComponents<'_, '_, Sprite>, RemovedComponents<'_, '_, Layers>),
     mut messages: MessageWriter<'_, HitmaskProblem>,
@@ -142,11 +144,22 @@ pub(crate) fn sync(
         }
     }
     let seen: HashSet<Entity> = dirty.into_iter().collect();
-    for row in &mut bodies.p0() {
-        if seen.is_empty() || !seen.contains(&row.entity) {
-            visit(row, Visit { is_anew: false, makes: false }, space, &sources, edits);
+    let kind = Visit { is_anew: false, makes: false };
+    let is_new = |entity: &Entity| seen.is_empty() || !seen.contains(entity);
+    let mut found = std::mem::take(&mut edits.found);
+    if found.find(&bodies.p2()) {
+        let mut all = bodies.p1();
+        for &entity in found.entities.iter().filter(|entity| is_new(entity)) {
+            if let Ok(row) = all.get_mut(entity) {
+                visit(row, kind, space, &sources, edits);
+            }
+        }
+    } else {
+        for row in bodies.p0().iter_mut().filter(|row| is_new(&row.entity)) {
+            visit(row, kind, space, &sources, edits);
         }
     }
+    edits.found = found;
     let mut late = std::mem::take(&mut edits.late);
     late.sort_unstable_by_key(|&(entity, _)| order(entity));
     let mut all = bodies.p1();

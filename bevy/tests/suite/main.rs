@@ -1,5 +1,6 @@
 //! Tests of the plugin in apps without a window.
 
+mod changes;
 mod characters;
 mod common;
 #[cfg(all(feature = "gizmos", feature = "picking"))]

@@ -1,0 +1,56 @@
+//! Change detection: a change of one entity among many that stay as they are.
+
+use bevy_app::App;
+use bevy_ecs::prelude::*;
+use bevy_hitmask::{Collider, HitBody, HitSpace, Hitmask, Layers};
+use bevy_sprite::{Anchor, Sprite};
+use bevy_transform::components::Transform;
+
+use crate::common::{add_image, app, at, hits};
+
+#[test]
+fn one_change_among_hundreds_that_stay_is_seen_whatever_it_is() {
+    let mut app = app();
+    let image = add_image(&mut app, &["##.", "###"]);
+    let sprite =
+        |k: u32| (Sprite::from_image(image.clone()), Hitmask::default(), Layers::default(), at(9.0 * k as f32, 0.0));
+    let sprites: Vec<Entity> = (0..100).map(|k| app.world_mut().spawn((sprite(k), Anchor::CENTER)).id()).collect();
+    let ball = |k: u32| (Collider::circle(1.0), Layers::default(), at(9.0 * k as f32, 50.0));
+    let balls: Vec<Entity> = (0..100).map(|k| app.world_mut().spawn(ball(k)).id()).collect();
+    app.update();
+    app.update();
+    let body = |app: &App, entity| {
+        let space = app.world().resource::<HitSpace>();
+        let body = space.world().body(space.body(entity).unwrap()).unwrap();
+        (body, space.world().shape(body.shape).unwrap().clone())
+    };
+    let world = |app: &App| app.world().resource::<HitSpace>().checksum();
+    let changes: [(&str, Entity, fn(EntityWorldMut<'_>)); 7] = [
+        ("Transform", sprites[13], |mut entity| entity.get_mut::<Transform>().unwrap().translation.y += 3.0),
+        ("Sprite", sprites[99], |mut entity| entity.get_mut::<Sprite>().unwrap().flip_x = true),
+        ("Anchor", sprites[0], |mut entity| *entity.get_mut::<Anchor>().unwrap() = Anchor::TOP_LEFT),
+        ("Hitmask", sprites[50], |mut entity| entity.get_mut::<Hitmask>().unwrap().threshold = 7),
+        ("Layers", sprites[51], |mut entity| entity.get_mut::<Layers>().unwrap().group = 5),
+        ("Collider", balls[77], |mut entity| *entity.get_mut::<Collider>().unwrap() = Collider::circle(2.0)),
+        ("Layers of a ball", balls[3], |mut entity| entity.get_mut::<Layers>().unwrap().filter.0 = 5),
+    ];
+    for (name, entity, change) in changes {
+        let (before, checksum) = (body(&app, entity), world(&app));
+        change(app.world_mut().entity_mut(entity));
+        app.update();
+        assert_ne!(body(&app, entity), before, "{name}");
+        assert_ne!(world(&app), checksum);
+        // The body of a sprite that moved comes to rest.
+        app.update();
+        let after = world(&app);
+        app.update();
+        assert_eq!(world(&app), after, "{name}: nothing changes any more");
+    }
+    // A teleport alone changes nothing, and is over after its step.
+    assert!(!hits(&app));
+    app.world_mut().get_mut::<HitBody>(balls[9]).unwrap().teleport();
+    app.update();
+    app.world_mut().get_mut::<Transform>(balls[9]).unwrap().translation.x = 9.0 * 20.0;
+    app.update();
+    assert!(hits(&app), "it is swept");
+}
