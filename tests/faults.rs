@@ -1,7 +1,7 @@
 //! GPU faults: memory that runs out, a lost device, an answer that never comes, a missing adapter. Each is a named
 //! error, and the next step, on what remains or on a rebuilt engine, is right.
 //!
-//! A layer between the Vulkan loader and the driver (`faults/driver.c`) simulates a driver's faults, so wgpu and the
+//! A layer between the Vulkan loader and the driver simulates a driver's faults (`common/driver.rs`), so wgpu and the
 //! engine see what a real driver would report. Each such test runs its body in a process of its own.
 
 #![cfg(target_os = "linux")]
@@ -11,87 +11,21 @@ mod bodies;
 #[path = "common/device.rs"]
 #[allow(dead_code, reason = "each test takes what it needs")]
 mod device;
+#[path = "common/driver.rs"]
+mod driver;
 
-use std::fs::File;
-use std::os::unix::fs::FileExt;
-use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use bodies::{body, shapes};
 use device::Device;
+use driver::{Fault, on_a_faulty_driver};
 use hitmask::auto::Why;
 use hitmask::cpu::Broad;
 use hitmask::gpu::{self, Engine, Options};
 use hitmask::{Ask, Error, Hits, Touch, World, auto, cpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
-
-/// The counters of `struct faults` in `faults/driver.c`.
-#[derive(Clone, Copy, Debug)]
-enum Fault {
-    Buffers,
-    Memory,
-    Pipelines,
-    Submits,
-    Waits,
-    Silent,
-    Gone,
-}
-
-/// The shared file that controls the faults.
-struct Faults(File);
-
-impl Faults {
-    /// Makes the `count`th call from now on fail, once; or switches a lasting fault on (1) or off (0).
-    fn set(&self, fault: Fault, count: u32) {
-        self.0.write_all_at(&count.to_ne_bytes(), 4 * fault as u64).unwrap();
-    }
-
-    /// Returns whether a fault is still set and has not occurred.
-    fn is_left(&self, fault: Fault) -> bool {
-        let mut count = [0; 4];
-        self.0.read_exact_at(&mut count, 4 * fault as u64).unwrap();
-        count != [0; 4]
-    }
-}
-
-/// Runs the body of a test in a process with a faulty driver.
-fn on_a_faulty_driver(test: &str, body: impl FnOnce(&Faults)) {
-    if let Some(counters) = std::env::var_os("HITMASK_FAULTS") {
-        let faults = Faults(File::options().read(true).write(true).open(counters).unwrap());
-        faults.set(Fault::Gone, 1);
-        assert_eq!(gpu::list(), [], "the layer is not there");
-        faults.set(Fault::Gone, 0);
-        assert_ne!(gpu::list(), [], "no GPU; `./test --setup` installs one in software");
-        return body(&faults);
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let [library, manifest, counters] =
-        ["libfaults.so", "faults.json", "counters"].map(|name| folder.path().join(name));
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/driver.c");
-    let compiled = Command::new("cc").args(["-O1", "-shared", "-fPIC", source, "-o"]).arg(&library).status();
-    assert!(compiled.expect("a C compiler; `./test --setup` installs one").success());
-    let layer = r#"{
-        "file_format_version": "1.1.2",
-        "layer": {
-            "name": "VK_LAYER_HITMASK_faults", "type": "GLOBAL", "library_path": "./libfaults.so",
-            "api_version": "1.3.0", "implementation_version": "1", "description": "faults of a driver"
-        }
-    }"#;
-    std::fs::write(&manifest, layer).unwrap();
-    std::fs::write(&counters, [0; 64]).unwrap();
-    let status = Command::new(std::env::current_exe().unwrap())
-        .args([test, "--exact", "--nocapture", "--test-threads=1"])
-        .env("HITMASK_FAULTS", &counters)
-        .env("VK_LAYER_PATH", folder.path())
-        .env("VK_INSTANCE_LAYERS", "VK_LAYER_HITMASK_faults")
-        .env("WGPU_BACKEND", "vulkan")
-        // Disables a layer of Mesa that ends the process if there is no adapter.
-        .env("NODEVICE_SELECT", "1")
-        .status();
-    assert!(status.unwrap().success(), "{test} failed on a driver with faults");
-}
 
 /// Returns a world of all kinds of bodies, and its answer.
 fn world(seed: u64, count: u32) -> (World, Hits) {

@@ -51,15 +51,15 @@ pub(crate) struct Life {
 }
 
 /// The world as the library holds it.
-struct Lived {
-    world: World,
+pub(crate) struct Lived {
+    pub(crate) world: World,
     shapes: BTreeMap<String, ShapeId>,
-    bodies: BTreeMap<String, BodyId>,
+    pub(crate) bodies: BTreeMap<String, BodyId>,
 }
 
 /// An independent model of the world's contents.
 #[derive(Clone)]
-struct Model {
+pub(crate) struct Model {
     shapes: BTreeMap<String, ShapeSpec>,
     bodies: BTreeMap<String, (BodySpec, bool)>,
 }
@@ -103,7 +103,7 @@ fn snapped(v: [f64; 2]) -> [f64; 2] {
 }
 
 impl Model {
-    fn apply(&mut self, op: &Op) {
+    pub(crate) fn apply(&mut self, op: &Op) {
         match op {
             Op::Remove(name) => drop(self.bodies.remove(name)),
             Op::Add(body) => drop(self.bodies.insert(name(body).to_owned(), (body.clone(), true))),
@@ -159,7 +159,7 @@ impl Model {
         }
     }
 
-    fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         for (body, _) in self.bodies.values_mut() {
             let (at, motion) = (snapped(body.at), snapped(body.motion));
             body.at = [at[0] + motion[0], at[1] + motion[1]];
@@ -174,7 +174,7 @@ impl Model {
 }
 
 impl Lived {
-    fn new(life: &Life) -> Self {
+    pub(crate) fn new(life: &Life) -> Self {
         let mut lived = Self { world: World::new(life.touch), shapes: BTreeMap::new(), bodies: BTreeMap::new() };
         for (name, spec) in &life.shapes {
             lived.shapes.insert(name.clone(), lived.world.add_shape(shape(spec)).unwrap());
@@ -188,7 +188,7 @@ impl Lived {
         body.filtered(spec.layers, spec.mask).grouped(spec.group)
     }
 
-    fn apply(&mut self, op: &Op) {
+    pub(crate) fn apply(&mut self, op: &Op) {
         match op {
             Op::Remove(name) => {
                 if let Some(id) = self.bodies.remove(name) {
@@ -270,7 +270,7 @@ impl Lived {
 }
 
 impl Life {
-    fn model(&self) -> Model {
+    pub(crate) fn model(&self) -> Model {
         let bodies = self.bodies.iter().map(|body| (name(body).to_owned(), (body.clone(), true)));
         Model { shapes: self.shapes.iter().cloned().collect(), bodies: bodies.collect() }
     }
@@ -387,10 +387,8 @@ impl Life {
         steps.sum()
     }
 
-    /// Returns a smaller life on which the engines still differ: it leaves out steps, then edits, then bodies, while
-    /// the difference remains.
-    pub(crate) fn shrink(mut self, runners: &mut [Runner]) -> Self {
-        let mut differs = |life: &Self| life.live(runners).is_err();
+    /// Returns a smaller life that still `differs`: it leaves out steps, then edits, then bodies.
+    pub(crate) fn shrink(mut self, mut differs: impl FnMut(&Self) -> bool) -> Self {
         let last =
             (1..=self.steps.len()).find(|&end| differs(&Self { steps: self.steps[..end].to_vec(), ..self.clone() }));
         self.steps.truncate(last.unwrap_or(self.steps.len()));
@@ -470,7 +468,7 @@ impl Life {
 }
 
 /// Returns the reference's answer for a new world of only these bodies, in the same order.
-fn expected(lived: &Lived, model: &Model, touch: Touch, ask: Ask) -> Hits {
+pub(crate) fn expected(lived: &Lived, model: &Model, touch: Touch, ask: Ask) -> Hits {
     let mut order: Vec<(u32, &String)> = lived.bodies.iter().map(|(name, id)| (id.index(), name)).collect();
     order.sort_unstable();
     assert_eq!(order.len(), model.bodies.len());

@@ -81,11 +81,22 @@ static result faulty_wait(void *device, const void *info, uint64_t nanoseconds) 
     return wait_semaphores(device, info, nanoseconds);
 }
 
+// Returns where the value is kept that a semaphore last had; each device has one semaphore.
+static uint64_t *last_value(uint64_t semaphore) {
+    static struct { uint64_t semaphore, value; } kept[1 << 10];
+    unsigned at = 0;
+    while (kept[at].semaphore != 0 && kept[at].semaphore != semaphore) {
+        if (++at == sizeof kept / sizeof *kept) abort();
+    }
+    kept[at].semaphore = semaphore;
+    return &kept[at].value;
+}
+
 static result faulty_value(void *device, uint64_t semaphore, uint64_t *value) {
-    static uint64_t last;
     result answer = semaphore_value(device, semaphore, value);
-    if (faults->silent) *value = last;
-    last = *value;
+    uint64_t *last = last_value(semaphore);
+    if (faults->silent) *value = *last;
+    *last = *value;
     return answer;
 }
 
