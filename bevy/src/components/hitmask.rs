@@ -11,8 +11,8 @@ use crate::space::HitSpace;
 /// Gives a sprite a body whose shape is the solid pixels of the sprite.
 ///
 /// The mask is that of the entity's own `Sprite`: its image, the region of its `TextureAtlas`, its `rect`, flips and
-/// `custom_size` and image mode, and its `Anchor`. It follows when they change. All entities that show the same region of
-/// an image at the same threshold share one mask. An image that is still loading is waited for. What has no mask is
+/// `custom_size` and image mode, and its `Anchor`. It follows when they change. All entities that show the same region
+/// of an image at the same threshold share one mask. An image that is still loading is waited for. What has no mask is
 /// reported as a [`HitmaskProblem`](crate::HitmaskProblem) and in the log.
 ///
 /// Sprites that are tiled or sliced, or scaled to fill their `custom_size`, have a mask of one texel for each unit of

@@ -1,8 +1,8 @@
 //! The cache of shapes: each mask and each shape is made once, and dropped when nothing needs it.
 //!
 //! The shapes of an image are kept for as long as any body shows the image, so that an animation that runs through its
-//! frames makes each once. The shape of a collider is kept for as long as a body has it, and so is that of a sprite that
-//! is tiled, sliced or cut, as its size may change in each step.
+//! frames makes each once. The shape of a collider is kept for as long as a body has it, and so is that of a sprite
+//! that is tiled, sliced or cut, as its size may change in each step.
 
 mod alpha;
 mod pattern;

@@ -1,5 +1,5 @@
-//! The shapes of atlas frames that were looked up in this step: the sprites of a crowd differ in little but their frame,
-//! so most are found by its index alone.
+//! The shapes of atlas frames that were looked up in this step: the sprites of a crowd differ in little but their
+//! frame, so most are found by its index alone.
 
 use bevy_asset::AssetId;
 use bevy_image::{Image, TextureAtlasLayout};
@@ -50,7 +50,8 @@ impl Frames {
         self.last = 0;
     }
 
-    /// Returns the place of a sprite's frame. `None` if it shows no plain frame of an atlas, or there are too many looks.
+    /// Returns the place of a sprite's frame. `None` if it shows no plain frame of an atlas, or there are too many
+    /// looks.
     pub(super) fn place(&mut self, sprite: &Sprite, anchor: Anchor, threshold: u8) -> Option<Place> {
         let atlas = sprite.texture_atlas.as_ref()?;
         if sprite.rect.is_some() || sprite.image_mode != SpriteImageMode::Auto {
