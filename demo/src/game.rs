@@ -5,16 +5,18 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hitmask::cpu::Broad;
 use hitmask::geometry::Vec2;
 use hitmask::profile::Profile;
 use hitmask::{Ask, Engine, Hits, Touch, World, auto, cpu, gpu};
+use web_time::Instant;
 
 use crate::controls::{Backend, Controls, REFERENCE_BODIES, Source};
 use crate::host::Host;
 use crate::input::Input;
+use crate::platform;
 use crate::record::Record;
 use crate::scenes::{Kind, Mark, Seen};
 use crate::stage::Stage;
@@ -377,7 +379,7 @@ fn engine(host: &Host, controls: &Controls) -> anyhow::Result<Engine> {
     let broad = controls.broad;
     Ok(match controls.backend {
         Backend::Gpu => {
-            anyhow::ensure!(host.computes, "{} can draw, but not compute: use the CPU engine", host.name());
+            anyhow::ensure!(host.computes, "{}: {}: use the CPU engine", host.name(), platform::NO_COMPUTE);
             let options = gpu::Options::default().broad(broad).timestamps(true).frames(IN_FLIGHT as u32);
             Engine::Gpu(Box::new(gpu::Engine::on(host.device.clone(), host.queue.clone(), &options)?))
         }

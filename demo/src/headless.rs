@@ -2,13 +2,14 @@
 
 use anyhow::Context;
 
-use crate::Options;
 use crate::camera::Camera;
 use crate::frame::Frames;
 use crate::game::Game;
 use crate::graph::Graph;
 use crate::host::Host;
+use crate::options::Options;
 use crate::panel::{self, Panel};
+use crate::platform;
 use crate::shot::{self, Canvas, FORMAT};
 
 /// The time of a step, in milliseconds.
@@ -20,7 +21,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
         anyhow::bail!("--headless needs --frames and --screenshot");
     };
     let host = Host::headless()?;
-    let mut controls = options.controls(host.computes, host.software());
+    let mut controls = options.controls(host.computes, host.is_slow());
     let mut game = Game::new(&host, &mut controls)?;
     if let Some(path) = &options.record {
         game.record(path.clone())?;
@@ -64,7 +65,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
         shot::write_png(images.last().context("no frame was drawn")?, out)?;
     }
     if let Some(path) = &options.save_scene {
-        std::fs::write(path, game.to_json()?).with_context(|| format!("{} cannot be written", path.display()))?;
+        platform::write(path, game.to_json()?.as_bytes())?;
     }
     anyhow::ensure!(host.faults.lost().is_none(), "the device was lost: {}", host.faults.lost().unwrap_or_default());
     Ok(u8::from(host.faults.any()))

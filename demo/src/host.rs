@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::Context;
 use hitmask::{gpu, internals, wgpu};
-use winit::event_loop::ActiveEventLoop;
+use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
+
+use crate::platform;
 
 /// Errors of the device that no call returned.
 #[derive(Default)]
@@ -40,26 +42,27 @@ pub(crate) struct Host {
 impl Host {
     /// Opens an adapter that needs no window.
     pub(crate) fn headless() -> anyhow::Result<Self> {
-        first(|backends| Self::open(&instance(backends, None), None))
+        pollster::block_on(first(async |backends| Self::open(&instance(backends, None).await, None).await))
     }
 
     /// Opens an adapter that can draw in a window, and the window's surface.
-    pub(crate) fn in_window(
-        events: &ActiveEventLoop,
+    pub(crate) async fn in_window(
+        display: &OwnedDisplayHandle,
         window: &Arc<Window>,
     ) -> anyhow::Result<(Self, wgpu::Instance, wgpu::Surface<'static>)> {
-        first(|backends| {
-            let instance = instance(backends, Some(Box::new(events.owned_display_handle())));
-            let surface = instance.create_surface(Arc::clone(window)).context("nothing can be drawn in the window")?;
-            let host = Self::open(&instance, Some(&surface))?;
+        first(async |backends| {
+            let instance = instance(backends, Some(Box::new(display.clone()))).await;
+            let surface = instance.create_surface(Arc::clone(window)).context(platform::NO_SURFACE)?;
+            let host = Self::open(&instance, Some(&surface)).await?;
             Ok((host, instance, surface))
         })
+        .await
     }
 
     /// Opens the best adapter: one whose name matches the environment's `WGPU_ADAPTER_NAME`, if set; among these one
     /// that can compute, then hardware before software. It must be able to draw on `surface`.
-    fn open(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> anyhow::Result<Self> {
-        let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    async fn open(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> anyhow::Result<Self> {
+        let mut adapters = platform::adapters(instance, surface).await;
         if let Some(surface) = surface {
             adapters.retain(|adapter| adapter.is_surface_supported(surface));
         }
@@ -70,7 +73,8 @@ impl Host {
             adapters.retain(|adapter| fits(&adapter.get_info().name));
         }
         let computes = |adapter: &wgpu::Adapter| {
-            adapter.get_downlevel_capabilities().flags.contains(gpu::NEEDED)
+            platform::COMPUTES
+                && adapter.get_downlevel_capabilities().flags.contains(gpu::NEEDED)
                 && wgpu::Limits::default().check_limits(&adapter.limits())
         };
         let best =
@@ -80,13 +84,13 @@ impl Host {
             Some(wanted) => {
                 format!("no GPU that can draw here has `{wanted}` in its name; available: {}", names.join(", "))
             }
-            None => "no GPU can draw here: install a driver (in software: `mesa-vulkan-drivers`)".into(),
+            None => platform::NO_GPU.into(),
         })?;
         let computes = computes(&adapter);
-        Self::on(adapter, computes)
+        Self::on(adapter, computes).await
     }
 
-    fn on(adapter: wgpu::Adapter, computes: bool) -> anyhow::Result<Self> {
+    async fn on(adapter: wgpu::Adapter, computes: bool) -> anyhow::Result<Self> {
         let required_limits = if computes { gpu::limits_of(&adapter) } else { adapter.limits() };
         let request = adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("hitmask-demo"),
@@ -96,12 +100,12 @@ impl Host {
             ..Default::default()
         });
         let name = adapter.get_info().name;
-        let (device, queue) = pollster::block_on(request).with_context(|| format!("{name} could not be opened"))?;
+        let (device, queue) = request.await.with_context(|| format!("{name} could not be opened"))?;
         let faults = Arc::new(Faults::default());
         let seen = Arc::clone(&faults);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             seen.any.store(true, Ordering::Relaxed);
-            eprintln!("error: {error}");
+            platform::complain(&format!("error: {error}"));
         }));
         let seen = Arc::clone(&faults);
         device.set_device_lost_callback(move |reason, message| {
@@ -120,21 +124,28 @@ impl Host {
         self.adapter.get_info().name
     }
 
-    /// Returns whether it draws in software.
-    pub(crate) fn software(&self) -> bool {
-        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+    /// Returns whether scenes begin with few bodies: it draws in software, or the CPU has one thread.
+    pub(crate) fn is_slow(&self) -> bool {
+        platform::IS_SLOW || self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 }
 
 /// Tries the primary interfaces, then OpenGL, which complains on standard error if there is no display.
-fn first<T>(open: impl Fn(wgpu::Backends) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    open(wgpu::Backends::PRIMARY).or_else(|error| open(wgpu::Backends::SECONDARY).map_err(|_| error))
+async fn first<T>(open: impl AsyncFn(wgpu::Backends) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    match open(wgpu::Backends::PRIMARY).await {
+        Ok(opened) => Ok(opened),
+        Err(error) => open(wgpu::Backends::SECONDARY).await.map_err(|_| error),
+    }
 }
 
 /// Creates an instance for some interfaces, out of those that the environment's `WGPU_BACKEND` allows.
-fn instance(backends: wgpu::Backends, display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
+async fn instance(
+    backends: wgpu::Backends,
+    display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>,
+) -> wgpu::Instance {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     descriptor.backends &= backends;
     descriptor.display = display;
-    wgpu::Instance::new(descriptor)
+    // A canvas on which WebGPU has failed cannot be used for WebGL. Natively this is `wgpu::Instance::new`.
+    wgpu::util::new_instance_with_webgpu_detection(descriptor).await
 }

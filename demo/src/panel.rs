@@ -10,6 +10,7 @@ use crate::game::Game;
 use crate::graph::Graph;
 use crate::host::Host;
 use crate::picture::Picture;
+use crate::platform;
 use crate::scenes::Kind;
 
 /// The width of the panel, in points.
@@ -21,7 +22,7 @@ const WARM: Color32 = Color32::from_rgb(255, 148, 84);
 const PAPER: Color32 = Color32::from_rgb(24, 27, 41);
 
 /// The keys and their functions.
-const KEYS: [(&str, &str); 12] = [
+const KEYS: [(&str, &str); 11] = [
     ("drag, wheel", "move a body; zoom at the pointer"),
     ("right drag, arrows", "move the view; Home shows all"),
     ("Space", "pause and resume"),
@@ -33,7 +34,6 @@ const KEYS: [(&str, &str); 12] = [
     ("T, M", "touching, motions"),
     ("L, B, C, W", "lit pixels, bounds, candidates, ways"),
     ("S, F12, O", "save this step, a picture, a replay"),
-    ("Tab, Esc", "the panel; quit"),
 ];
 
 /// A request by a click in the panel, beyond the controls.
@@ -156,20 +156,20 @@ impl Panel {
             for kind in Kind::ALL {
                 let source = Source::Kind(kind);
                 if ui.selectable_label(controls.source == source, kind.title()).clicked() && controls.source != source {
-                    controls.open(source, host.software());
+                    controls.open(source, host.is_slow());
                 }
             }
             if let Some(file) = self.file.clone() {
                 let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let source = Source::File(file);
                 if ui.selectable_label(controls.source == source, name).clicked() && controls.source != source {
-                    controls.open(source, host.software());
+                    controls.open(source, host.is_slow());
                 }
             }
         });
         let about = match &controls.source {
             Source::Kind(kind) => kind.about().to_owned(),
-            Source::File(_) => "A scene file: read again when it changes.".to_owned(),
+            Source::File(_) => platform::ABOUT_FILE.to_owned(),
         };
         ui.label(RichText::new(about).small().color(FAINT));
         if matches!(controls.source, Source::Kind(_)) {
@@ -231,7 +231,7 @@ impl Panel {
                     };
                     let label = egui::Button::selectable(controls.backend == backend, backend.title());
                     let why = match backend {
-                        Backend::Gpu => "this device can draw, but not compute".to_owned(),
+                        Backend::Gpu => platform::NO_COMPUTE.to_owned(),
                         _ => format!("the reference is slow: at most {REFERENCE_BODIES} bodies"),
                     };
                     if ui.add_enabled(fits, label).on_disabled_hover_text(why).clicked() {
@@ -301,7 +301,7 @@ impl Panel {
         });
         ui.add_space(4.0);
         egui::Grid::new("keys").num_columns(2).spacing([10.0, 1.0]).show(ui, |ui| {
-            for (key, does) in KEYS {
+            for &(key, does) in KEYS.iter().chain(platform::KEYS) {
                 ui.label(RichText::new(key).small().color(INK));
                 ui.label(RichText::new(does).small().color(FAINT));
                 ui.end_row();

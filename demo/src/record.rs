@@ -1,21 +1,20 @@
 //! Recording to a replay file: a line for each step that the engines run.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use hitmask::scene::{BodySpec, Edits, Image, Replay, Stamp};
 use hitmask::{BodyId, World};
 
 use crate::cast::Hole;
+use crate::platform::Output;
 use crate::stage::Stage;
 
 /// A replay file being written.
 pub(crate) struct Record {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: Output,
     /// The bodies as last written, with their names.
     bodies: BTreeMap<BodyId, BodySpec>,
     /// The number of names given so far.
@@ -27,8 +26,7 @@ pub(crate) struct Record {
 impl Record {
     /// Starts a replay with the present world, on which its first step runs.
     pub(crate) fn begin(path: PathBuf, stage: &Stage, world: &World) -> anyhow::Result<Self> {
-        let file = File::create(&path).with_context(|| unwritten(&path))?;
-        let (file, bodies) = (BufWriter::new(file), BTreeMap::new());
+        let (file, bodies) = (Output::create(&path)?, BTreeMap::new());
         let mut record = Self { path, file, bodies, named: 0, masks: Vec::new() };
         for id in world.ids() {
             if let Some(spec) = record.named(stage, world, id) {
@@ -86,8 +84,8 @@ impl Record {
     }
 
     /// Finishes the file, and returns its path.
-    pub(crate) fn end(mut self) -> anyhow::Result<PathBuf> {
-        self.file.flush().with_context(|| unwritten(&self.path))?;
+    pub(crate) fn end(self) -> anyhow::Result<PathBuf> {
+        self.file.end(&self.path)?;
         Ok(self.path)
     }
 
@@ -98,13 +96,8 @@ impl Record {
     }
 
     fn write(&mut self, text: &str) -> anyhow::Result<()> {
-        self.file.write_all(text.as_bytes()).with_context(|| unwritten(&self.path))
+        self.file.write(&self.path, text.as_bytes())
     }
-}
-
-/// Returns the context of an error of the file.
-fn unwritten(path: &Path) -> String {
-    format!("{} cannot be written", path.display())
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use hitmask::mask::Mask;
 use hitmask::scene::{Form, Image, ShapeSpec};
 use image::{DynamicImage, RgbaImage, imageops};
 
+use crate::platform;
+
 /// The images from which built-in scenes cut their sprites.
 #[derive(Clone, Copy)]
 pub(crate) enum Sheet {
@@ -62,7 +64,7 @@ impl Look {
     pub(crate) fn of_file(folder: &Path, name: &str, spec: &ShapeSpec) -> Self {
         let image = match &spec.form {
             Form::Sprite { image: Image::File(file), region, .. } => {
-                image::open(folder.join(file)).ok().map(|image| match *region {
+                platform::image(&folder.join(file)).map(|image| match *region {
                     Some([x, y, w, h]) => imageops::crop_imm(&image.into_rgba8(), x, y, w, h).to_image(),
                     None => image.into_rgba8(),
                 })

@@ -66,8 +66,15 @@ impl Canvas {
         Self { texture, view, buffer, stride }
     }
 
-    /// Reads back what was drawn.
+    /// Reads back what was drawn, and waits for it.
     pub(crate) fn read(&self, host: &Host) -> anyhow::Result<RgbaImage> {
+        let receiver = self.request(host);
+        host.device.poll(wgpu::PollType::wait_indefinitely()).context("the device does not respond")?;
+        receiver.recv().context("the device does not respond")?
+    }
+
+    /// Reads back what was drawn. The image arrives when the device is polled.
+    pub(crate) fn request(&self, host: &Host) -> mpsc::Receiver<anyhow::Result<RgbaImage>> {
         let size = self.texture.size();
         let mut encoder = host.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
         let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(self.stride), rows_per_image: None };
@@ -75,22 +82,27 @@ impl Canvas {
         encoder.copy_texture_to_buffer(self.texture.as_image_copy(), buffer, size);
         host.queue.submit([encoder.finish()]);
         let (sender, receiver) = mpsc::channel();
+        let (buffer, stride) = (self.buffer.clone(), self.stride as usize);
         self.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            // Nobody receives it if the wait below has failed.
-            let _ = sender.send(result);
+            let image = result.context("the picture cannot be read back").and_then(|()| image(&buffer, stride, size));
+            // Nobody receives it if the wait for it has failed.
+            let _ = sender.send(image);
         });
-        host.device.poll(wgpu::PollType::wait_indefinitely()).context("the device does not respond")?;
-        receiver.recv().context("the device does not respond")?.context("the picture cannot be read back")?;
-        let mut pixels = Vec::with_capacity(4 * size.width as usize * size.height as usize);
-        {
-            let mapped = self.buffer.get_mapped_range(..).context("the picture cannot be read back")?;
-            for row in mapped.chunks_exact(self.stride as usize) {
-                pixels.extend_from_slice(&row[..4 * size.width as usize]);
-            }
-        }
-        self.buffer.unmap();
-        RgbaImage::from_raw(size.width, size.height, pixels).context("the picture is incomplete")
+        receiver
     }
+}
+
+/// Returns the image in a buffer that is mapped, and unmaps it.
+fn image(buffer: &wgpu::Buffer, stride: usize, size: wgpu::Extent3d) -> anyhow::Result<RgbaImage> {
+    let mut pixels = Vec::with_capacity(4 * size.width as usize * size.height as usize);
+    {
+        let mapped = buffer.get_mapped_range(..).context("the picture cannot be read back")?;
+        for row in mapped.chunks_exact(stride) {
+            pixels.extend_from_slice(&row[..4 * size.width as usize]);
+        }
+    }
+    buffer.unmap();
+    RgbaImage::from_raw(size.width, size.height, pixels).context("the picture is incomplete")
 }
 
 /// Writes a PNG.

@@ -1,6 +1,6 @@
 //! An open scene: its shapes, its bodies, and how they move.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::SystemTime;
 
 use anyhow::Context;
@@ -9,6 +9,7 @@ use hitmask::{Body, BodyId, Shape, ShapeId, Touch, World};
 
 use crate::cast::Cast;
 use crate::controls::Source;
+use crate::platform;
 use crate::scenes::{Play, Still};
 use crate::shapes::Look;
 
@@ -55,9 +56,9 @@ impl Stage {
 
     fn read(path: &Path) -> anyhow::Result<Self> {
         let stamps = stamps(path, None);
-        let scene = Scene::open(path)?;
+        let scene = platform::scene(path)?;
         let stamps = [stamps, self::stamps(path, Some(&scene)).split_off(1)].concat();
-        let world = scene.world()?;
+        let world = platform::world(&scene, path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let looks = scene.shapes.iter().map(|(name, spec)| Look::of_file(folder, name, spec)).collect();
         let around = world.ids().filter_map(|id| world.swept_bounds(id)).reduce(|all, one| all.join(&one));
@@ -200,6 +201,5 @@ fn stamps(path: &Path, scene: Option<&Scene>) -> Vec<Option<SystemTime>> {
         Form::Sprite { image: Image::File(file), .. } => Some(folder.join(file)),
         _ => None,
     });
-    let modified = |path: PathBuf| path.metadata().and_then(|file| file.modified()).ok();
-    std::iter::once(path.to_owned()).chain(images).map(modified).collect()
+    std::iter::once(path.to_owned()).chain(images).map(|path| platform::modified(&path)).collect()
 }

@@ -1,0 +1,262 @@
+//! A page with a canvas, on one thread that must not wait. Its files are those that were dropped on it.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::Context;
+use clap::Parser;
+use hitmask::mask::DEFAULT_THRESHOLD;
+use hitmask::scene::{Form, Image, Scene};
+use hitmask::{Mask, World, wgpu};
+use image::{DynamicImage, ImageFormat};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::HtmlCanvasElement;
+use winit::dpi::PhysicalSize;
+use winit::event_loop::EventLoopProxy;
+use winit::platform::web::{EventLoopExtWebSys, WindowAttributesExtWebSys};
+use winit::window::{Window, WindowAttributes};
+
+use crate::app::{self, App, Message};
+use crate::controls::Source;
+use crate::host::Host;
+use crate::options::Options;
+use crate::shot::Canvas;
+use crate::view::View;
+
+pub(crate) const COMPUTES: bool = false;
+pub(crate) const IS_SLOW: bool = true;
+pub(crate) const QUITS: bool = false;
+pub(crate) const NO_COMPUTE: &str = "in a browser the demo computes on the CPU";
+pub(crate) const ABOUT_FILE: &str = "A scene file: drop it again to read it again.";
+pub(crate) const KEYS: &[(&str, &str)] = &[("Tab", "the panel"), ("one finger, two", "move a body or the view; zoom")];
+pub(crate) const NO_SURFACE: &str = "this browser has neither WebGPU nor WebGL 2, or they are switched off";
+pub(crate) const NO_GPU: &str = NO_SURFACE;
+
+/// The options that the address of a page may have.
+const OPTIONS: [&str; 9] = ["scene", "bodies", "backend", "lit", "bounds", "candidates", "no-panel", "paused", "view"];
+/// The time between two checks whether a picture has arrived, in milliseconds.
+const CHECK: i32 = 20;
+/// The number of these checks.
+const CHECKS: u32 = 1500;
+
+/// The page around the canvas.
+pub trait Page {
+    /// Describes the last frame, and tells an error that the frame itself does not show.
+    fn show(&self, text: &str, error: Option<&str>);
+    /// Tells an error after which nothing more is drawn.
+    fn fail(&self, error: &str);
+    /// Tells an error to programmers.
+    fn complain(&self, error: &str);
+    /// Gives a file to the user.
+    fn save(&self, name: &str, bytes: &[u8]);
+}
+
+thread_local! {
+    static PAGE: RefCell<Option<(HtmlCanvasElement, Box<dyn Page>)>> = const { RefCell::new(None) };
+    /// The dropped files by their names, each with the number of files before it.
+    static FILES: RefCell<HashMap<PathBuf, (Vec<u8>, u64)>> = RefCell::default();
+}
+
+/// Calls a function with the page.
+fn page(call: impl FnOnce(&dyn Page)) {
+    PAGE.with_borrow(|page| {
+        if let Some((_, page)) = page {
+            call(page.as_ref());
+        }
+    });
+}
+
+/// The demo on a page.
+pub struct Demo(EventLoopProxy<Message>);
+
+/// Starts the demo on a canvas. The arguments are those of the program, without those that are about files and windows.
+pub fn start(canvas: HtmlCanvasElement, arguments: &[String], to: Box<dyn Page>) -> anyhow::Result<Demo> {
+    for argument in arguments {
+        let name = argument.trim_start_matches('-').split('=').next().unwrap_or_default();
+        anyhow::ensure!(OPTIONS.contains(&name), "there is no option `{name}`; available: {}", OPTIONS.join(", "));
+    }
+    let arguments = std::iter::once("hitmask-demo").chain(arguments.iter().map(String::as_str));
+    let options = Options::try_parse_from(arguments).map_err(|error| {
+        let text = error.to_string();
+        anyhow::anyhow!("{}", text.lines().next().unwrap_or_default().trim_start_matches("error: "))
+    })?;
+    PAGE.set(Some((canvas, to)));
+    let events = app::events()?;
+    let messages = events.create_proxy();
+    events.spawn_app(App::new(options, messages.clone()));
+    Ok(Demo(messages))
+}
+
+impl Demo {
+    /// Opens files that were dropped on the page: a scene, and the images that it names.
+    pub fn open(&self, files: Vec<(String, Vec<u8>)>) -> anyhow::Result<()> {
+        let scenes: Vec<PathBuf> =
+            files.iter().filter(|(_, bytes)| !is_image(bytes)).map(|(name, _)| name.into()).collect();
+        let [scene] = &scenes[..] else {
+            anyhow::bail!("{} scene files at once; drop one, together with its images (PNG)", scenes.len());
+        };
+        FILES.with_borrow_mut(|kept| {
+            for (name, bytes) in files {
+                let number = kept.values().map(|(_, number)| number + 1).max().unwrap_or(0);
+                kept.insert(name.into(), (bytes, number));
+            }
+        });
+        // Nobody receives it after an error that ended the application, which the page shows.
+        let _ = self.0.send_event(Message::Dropped(scene.clone()));
+        Ok(())
+    }
+}
+
+/// Returns whether a file begins as a PNG.
+fn is_image(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x89PNG")
+}
+
+/// Returns a file that was dropped, in whatever folder a scene expects it.
+fn file(path: &Path) -> Option<Vec<u8>> {
+    let name = path.file_name()?;
+    FILES.with_borrow(|files| files.get(Path::new(name)).map(|(bytes, _)| bytes.clone()))
+}
+
+/// The canvas has the size that the page gives it.
+pub(crate) fn window(_: [u32; 2]) -> WindowAttributes {
+    let canvas = PAGE.with_borrow(|page| page.as_ref().map(|(canvas, _)| canvas.clone()));
+    Window::default_attributes().with_canvas(canvas)
+}
+
+pub(crate) fn spawn(future: impl Future<Output = ()> + 'static) {
+    spawn_local(future);
+}
+
+/// A canvas has a size once the browser has laid the page out.
+pub(crate) async fn laid_out(window: &Window) {
+    while window.inner_size() == PhysicalSize::default() {
+        sleep(1).await;
+    }
+}
+
+/// WebGL has an adapter for a given surface only.
+pub(crate) async fn adapters(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> Vec<wgpu::Adapter> {
+    let options = wgpu::RequestAdapterOptions { compatible_surface: surface, ..wgpu::RequestAdapterOptions::default() };
+    instance.request_adapter(&options).await.into_iter().collect()
+}
+
+pub(crate) fn complain(error: &str) {
+    page(|page| page.complain(error));
+}
+
+pub(crate) fn failed(error: &anyhow::Error) {
+    page(|page| page.fail(&format!("{error:#}")));
+}
+
+pub(crate) fn drawn(view: &View) {
+    let game = &view.game;
+    let title = match &game.stage.source {
+        Source::Kind(kind) => kind.title().into(),
+        Source::File(path) => path.to_string_lossy(),
+    };
+    let error = view.panel.error.as_deref();
+    let drawn = match view.host.adapter.get_info().backend {
+        wgpu::Backend::BrowserWebGpu => "WebGPU",
+        _ => "WebGL 2",
+    };
+    let (step, bodies, pairs) = (game.step, game.world.len(), game.hits.pairs.len());
+    let text = format!("{title}: step {step}, {bodies} bodies, {pairs} pairs that hit, drawn by {drawn}");
+    page(|page| page.show(&text, error.filter(|_| !view.controls.panel)));
+}
+
+pub(crate) fn scene(path: &Path) -> anyhow::Result<Scene> {
+    let name = path.display();
+    let bytes = file(path).with_context(|| format!("{name} was not dropped on this page"))?;
+    let text = String::from_utf8(bytes).with_context(|| format!("{name} is no scene: it is not UTF-8 text"))?;
+    Scene::parse(&text, Path::new("")).map_err(|error| within(&name, &error))
+}
+
+/// Returns the world of a scene, with the sprites of files written out as rows.
+pub(crate) fn world(scene: &Scene, path: &Path) -> anyhow::Result<World> {
+    let mut scene = scene.clone();
+    for (name, spec) in &mut scene.shapes {
+        let Form::Sprite { image: Image::File(image), threshold, region } = &spec.form else { continue };
+        let place = || format!("{}: shape `{name}`: {image}", path.display());
+        let bytes = file(Path::new(image)).with_context(|| format!("{} is not here: drop both at once", place()))?;
+        let mask = Mask::decode(&bytes, *threshold, *region).map_err(|error| within(&place(), &error))?;
+        let image = Image::Rows(mask.to_rows());
+        spec.form = Form::Sprite { image, threshold: DEFAULT_THRESHOLD, region: None };
+    }
+    scene.world().map_err(|error| within(&path.display(), &error))
+}
+
+/// Returns an error of the library with the place where it is. Its text has those of its sources already.
+fn within(place: &dyn Display, error: &hitmask::Error) -> anyhow::Error {
+    anyhow::anyhow!("{place}: {error}")
+}
+
+pub(crate) fn image(path: &Path) -> Option<DynamicImage> {
+    image::load_from_memory(&file(path)?).ok()
+}
+
+/// Returns a time that differs for each drop of a file.
+pub(crate) fn modified(path: &Path) -> Option<SystemTime> {
+    let name = path.file_name()?;
+    let number = FILES.with_borrow(|files| files.get(Path::new(name)).map(|(_, number)| *number))?;
+    Some(SystemTime::UNIX_EPOCH + Duration::from_secs(number))
+}
+
+/// Gives the file to the user, in the folder of the browser's downloads.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    page(|page| page.save(&path.to_string_lossy(), bytes));
+    Ok(())
+}
+
+/// The picture arrives later.
+pub(crate) fn write_shot(canvas: &Canvas, host: &Host, path: &Path) -> anyhow::Result<()> {
+    let (receiver, device, path) = (canvas.request(host), host.device.clone(), path.to_owned());
+    spawn_local(async move {
+        for _ in 0..CHECKS {
+            let _ = device.poll(wgpu::PollType::Poll);
+            if let Ok(image) = receiver.try_recv() {
+                let mut png = Cursor::new(Vec::new());
+                let written = image.and_then(|image| Ok(image.write_to(&mut png, ImageFormat::Png)?));
+                match written.and_then(|()| write(&path, png.get_ref())) {
+                    Ok(()) => return,
+                    Err(error) => return complain(&format!("{error:#}")),
+                }
+            }
+            sleep(CHECK).await;
+        }
+        complain("the device does not respond: there is no picture");
+    });
+    Ok(())
+}
+
+/// Waits for some milliseconds.
+async fn sleep(millis: i32) {
+    let promise = js_sys::Promise::new(&mut |resolve, _| {
+        if let Some(window) = web_sys::window() {
+            let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, millis);
+        }
+    });
+    let _ = JsFuture::from(promise).await;
+}
+
+/// A file that is given to the user at its end.
+pub(crate) struct Output(Vec<u8>);
+
+impl Output {
+    pub(crate) fn create(_: &Path) -> anyhow::Result<Self> {
+        Ok(Self(Vec::new()))
+    }
+
+    pub(crate) fn write(&mut self, _: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    pub(crate) fn end(self, path: &Path) -> anyhow::Result<()> {
+        write(path, &self.0)
+    }
+}

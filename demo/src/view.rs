@@ -1,0 +1,466 @@
+//! A window and its content: what pointer, keys and the panel do with it, and how a frame is drawn.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use hitmask::cpu::Broad;
+use hitmask::geometry::Vec2;
+use hitmask::{Touch, wgpu};
+use web_time::Instant;
+use winit::dpi::PhysicalSize;
+use winit::event::{MouseButton, MouseScrollDelta, Touch as Finger};
+use winit::event_loop::OwnedDisplayHandle;
+use winit::keyboard::{Key, NamedKey};
+use winit::window::Window;
+
+use crate::camera::Camera;
+use crate::controls::{Backend, Controls, Source};
+use crate::fingers::{Fingers, Gesture};
+use crate::frame::Frames;
+use crate::game::Game;
+use crate::graph::Graph;
+use crate::host::Host;
+use crate::options::Options;
+use crate::panel::{self, Click, Panel};
+use crate::platform;
+use crate::scenes::Kind;
+use crate::shot::{Canvas, FORMAT};
+
+/// The number of window pixels by which an arrow key moves the view.
+const ARROW: f64 = 48.0;
+
+/// The object that the pointer holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Grip {
+    None,
+    /// A body, with the offset from the pointer's point to the body's position.
+    Body(Vec2),
+    /// The view.
+    View,
+}
+
+/// A window and its content.
+pub(crate) struct View {
+    pub(crate) window: Arc<Window>,
+    instance: wgpu::Instance,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    pub(crate) host: Host,
+    frames: Frames,
+    pub(crate) egui: egui_winit::State,
+    pub(crate) panel: Panel,
+    graph: Graph,
+    pub(crate) controls: Controls,
+    pub(crate) game: Game,
+    camera: Camera,
+    pointer: [f64; 2],
+    grip: Grip,
+    fingers: Fingers,
+    /// The fraction of a zoom level that the wheel has turned.
+    wheel: f64,
+    /// The times of the next step, and of the next check of the scene file.
+    pub(crate) next_step: Instant,
+    pub(crate) next_look: Instant,
+    /// The time at which the last frame was drawn.
+    last: Option<Instant>,
+}
+
+impl View {
+    /// Opens a device that can draw in a window, and shows the scene there.
+    pub(crate) async fn open(
+        window: Arc<Window>,
+        display: OwnedDisplayHandle,
+        options: &Options,
+    ) -> anyhow::Result<Self> {
+        let (host, instance, surface) = Host::in_window(&display, &window).await?;
+        platform::laid_out(&window).await;
+        let size = window.inner_size();
+        let mut config = surface
+            .get_default_config(&host.adapter, size.width.max(1), size.height.max(1))
+            .context("the GPU cannot draw in the window")?;
+        // Colours are already display values, not to be converted to sRGB.
+        config.format = config.format.remove_srgb_suffix();
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        let mut controls = options.controls(host.computes, host.is_slow());
+        let mut game = Game::new(&host, &mut controls)?;
+        if let Some(path) = &options.record {
+            game.record(path.clone())?;
+        }
+        let frames = Frames::new(&host.device, config.format);
+        let side = host.device.limits().max_texture_dimension_2d as usize;
+        let scale = window.scale_factor() as f32;
+        let egui =
+            egui_winit::State::new(panel::context(), egui::ViewportId::ROOT, &window, Some(scale), None, Some(side));
+        let now = Instant::now();
+        let mut view = Self {
+            instance,
+            surface,
+            config,
+            frames,
+            egui,
+            panel: Panel::default(),
+            graph: Graph::default(),
+            camera: Camera::around([0.0, 0.0, 1.0, 1.0], [1.0, 1.0], 1.0),
+            controls,
+            game,
+            pointer: [0.0; 2],
+            grip: Grip::None,
+            fingers: Fingers::default(),
+            wheel: 0.0,
+            next_step: now,
+            next_look: now,
+            last: None,
+            host,
+            window,
+        };
+        view.home();
+        if let Some(camera) = options.view {
+            view.camera = camera;
+        }
+        if !view.is_hidden() {
+            view.surface.configure(&view.host.device, &view.config);
+        }
+        view.window.set_visible(true);
+        Ok(view)
+    }
+
+    fn size(&self) -> [u32; 2] {
+        [self.config.width, self.config.height]
+    }
+
+    /// Returns whether there is nothing to draw on. On some systems this is how a window is minimised.
+    pub(crate) fn is_hidden(&self) -> bool {
+        let PhysicalSize { width, height } = self.window.inner_size();
+        width == 0 || height == 0 || self.window.is_minimized() == Some(true)
+    }
+
+    pub(crate) fn resize(&mut self, size: PhysicalSize<u32>) {
+        if size.width == 0 || size.height == 0 {
+            return;
+        }
+        // Keep the middle of the view.
+        let by = [(self.config.width, size.width), (self.config.height, size.height)];
+        self.camera.pan(by.map(|(old, new)| ((f64::from(old) - f64::from(new)) / 2.0).trunc()));
+        (self.config.width, self.config.height) = (size.width, size.height);
+        self.surface.configure(&self.host.device, &self.config);
+    }
+
+    /// Shows the whole scene beside the panel.
+    fn home(&mut self) {
+        let [width, height] = self.size().map(f64::from);
+        let panel = if self.controls.panel { f64::from(panel::WIDTH) * self.window.scale_factor() } else { 0.0 };
+        let free = [(width - panel).max(1.0), height];
+        self.camera = Camera::around(self.game.home(), free, self.game.least_zoom());
+    }
+
+    /// Puts into effect what keys and the panel have changed in the controls.
+    pub(crate) fn apply(&mut self) {
+        let before = (self.game.stage.source.clone(), self.controls.backend);
+        match self.game.apply(&self.host, &mut self.controls) {
+            Ok(true) => {
+                self.panel.error = None;
+                self.graph.clear();
+                if before.0 != self.game.stage.source {
+                    self.home();
+                }
+                self.grip = if self.game.held.is_some() { self.grip } else { Grip::None };
+            }
+            Ok(false) => {}
+            Err(error) => self.panel.error = Some(format!("{error:#}")),
+        }
+    }
+
+    pub(crate) fn step(&mut self) {
+        self.panel.message = None;
+        match self.game.advance(&self.controls) {
+            Ok(()) => self.graph.push(&self.game),
+            Err(error) => {
+                self.controls.paused = true;
+                self.panel.error = Some(format!("{error:#}"));
+            }
+        }
+    }
+
+    /// Shows a scene file that was dropped on the window.
+    pub(crate) fn dropped(&mut self, path: PathBuf) {
+        self.controls.open(Source::File(path), self.host.is_slow());
+        self.apply();
+        self.look();
+    }
+
+    /// Reloads the scene file if it has changed. Returns whether there is anything new to draw.
+    pub(crate) fn look(&mut self) -> bool {
+        match self.game.reload(&mut self.controls) {
+            Ok(false) => false,
+            Ok(true) => {
+                (self.panel.error, self.panel.message) = (None, Some("read again".into()));
+                true
+            }
+            Err(error) => {
+                self.panel.error = Some(format!("{error:#}"));
+                true
+            }
+        }
+    }
+
+    /// Draws a frame. Returns false if there was no surface for it.
+    pub(crate) fn draw(&mut self) -> anyhow::Result<bool> {
+        let texture = match self.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(texture) => texture,
+            wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
+                drop(texture);
+                self.surface.configure(&self.host.device, &self.config);
+                return Ok(false);
+            }
+            wgpu::CurrentSurfaceTexture::Outdated => {
+                self.surface.configure(&self.host.device, &self.config);
+                return Ok(false);
+            }
+            wgpu::CurrentSurfaceTexture::Lost => {
+                self.surface =
+                    self.instance.create_surface(Arc::clone(&self.window)).context("the surface was lost")?;
+                self.surface.configure(&self.host.device, &self.config);
+                return Ok(false);
+            }
+            _ => return Ok(false),
+        };
+        let asked = self.ask();
+        if let Err(error) = asked {
+            self.controls.paused = true;
+            self.panel.error = Some(format!("{error:#}"));
+        }
+        let size = self.size();
+        let picture = self.frames.picture(&self.host, &self.game, &self.camera, size, &self.controls);
+        let point = self.camera.point(self.pointer);
+        self.panel.under = self.game.pick(point).map(|body| self.game.label(body));
+        let overlay = self.controls.panel.then(|| {
+            let input = self.egui.take_egui_input(&self.window);
+            let context = self.egui.egui_ctx().clone();
+            let Self { panel, controls, game, graph, host, .. } = self;
+            let output = context.run_ui(input, |ui| panel.show(ui, controls, game, &picture, graph, host));
+            self.egui.handle_platform_output(&self.window, output.platform_output.clone());
+            panel::overlay(&context, output)
+        });
+        let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let scale = self.window.scale_factor();
+        self.frames.submit(&self.host, &self.game, &picture, &self.camera, overlay, &target, size, scale);
+        self.window.pre_present_notify();
+        self.host.queue.present(texture);
+        let now = Instant::now();
+        if let Some(last) = self.last.replace(now) {
+            let rate = 1.0 / (now - last).as_secs_f32().max(1e-4);
+            self.panel.rate = Some(self.panel.rate.map_or(rate, |mean| mean + (rate - mean) * 0.1));
+        }
+        Ok(true)
+    }
+
+    /// Requests the answer to draw. Waits for it only if more than its flags is drawn, or if no further frame follows.
+    fn ask(&mut self) -> anyhow::Result<()> {
+        if self.controls.paused || self.controls.lit {
+            self.game.settle(&self.controls)
+        } else {
+            self.game.send(&self.controls)?;
+            self.game.take()
+        }
+    }
+
+    /// Writes a picture of the window without the panel. Waits for answers in flight.
+    pub(crate) fn shoot(&mut self, path: &Path) -> anyhow::Result<()> {
+        self.game.settle(&self.controls)?;
+        let mut frames = Frames::new(&self.host.device, FORMAT);
+        let canvas = Canvas::new(&self.host.device, self.size());
+        let picture = frames.picture(&self.host, &self.game, &self.camera, self.size(), &self.controls);
+        let scale = self.window.scale_factor();
+        frames.submit(&self.host, &self.game, &picture, &self.camera, None, &canvas.view, self.size(), scale);
+        platform::write_shot(&canvas, &self.host, path)
+    }
+
+    pub(crate) fn save(&self, path: &Path) -> anyhow::Result<()> {
+        platform::write(path, self.game.to_json()?.as_bytes())
+    }
+
+    /// Calls `write` with the path of a new file, and shows a message about it.
+    fn write(&mut self, kind: &str, end: &str, write: impl FnOnce(&mut Self, &Path) -> anyhow::Result<()>) {
+        let path = unused(kind, end);
+        match write(self, &path) {
+            Ok(()) => (self.panel.error, self.panel.message) = (None, Some(format!("wrote {}", path.display()))),
+            Err(error) => self.panel.error = Some(format!("{error:#}")),
+        }
+    }
+
+    /// Starts or ends a recording, and shows a message about it.
+    fn record(&mut self) {
+        let done = if self.game.recording().is_some() {
+            self.game.end_record().map(|path| path.map(|path| format!("wrote {}", path.display())))
+        } else {
+            let path = unused("replay", "jsonl");
+            self.game.record(path.clone()).map(|()| Some(format!("recording {}", path.display())))
+        };
+        match done {
+            Ok(message) => (self.panel.error, self.panel.message) = (None, message),
+            Err(error) => self.panel.error = Some(format!("{error:#}")),
+        }
+    }
+
+    pub(crate) fn click(&mut self, click: Click) {
+        match click {
+            Click::Step => self.step(),
+            Click::Save => self.write("scene", "json", |view, path| view.save(path)),
+            Click::Shot => self.write("picture", "png", Self::shoot),
+            Click::Record => self.record(),
+            Click::Home => self.home(),
+            Click::Restart => match self.game.restart(&self.controls) {
+                Ok(()) => self.grip = Grip::None,
+                Err(error) => self.panel.error = Some(format!("{error:#}")),
+            },
+        }
+    }
+
+    /// Takes a key of the player, if the scene is played. Returns whether it is one.
+    pub(crate) fn play(&mut self, key: &Key, down: bool) -> bool {
+        let played = matches!(self.controls.source, Source::Kind(kind) if kind.is_played());
+        let mut input = self.game.input.unwrap_or_default();
+        let taken = played && input.take(key, down);
+        // Player input starts with the first key.
+        if taken && (down || self.game.input.is_some()) {
+            self.game.input = Some(input);
+        }
+        taken
+    }
+
+    /// Handles a key. Returns false if it has no function.
+    pub(crate) fn key(&mut self, key: &Key) -> bool {
+        let controls = &mut self.controls;
+        let slow = self.host.is_slow();
+        match key.as_ref() {
+            Key::Named(NamedKey::Space) => controls.paused = !controls.paused,
+            Key::Named(NamedKey::Tab) => controls.panel = !controls.panel,
+            Key::Named(NamedKey::Home) => self.home(),
+            Key::Named(NamedKey::ArrowLeft) => self.camera.pan([-ARROW, 0.0]),
+            Key::Named(NamedKey::ArrowRight) => self.camera.pan([ARROW, 0.0]),
+            Key::Named(NamedKey::ArrowUp) => self.camera.pan([0.0, -ARROW]),
+            Key::Named(NamedKey::ArrowDown) => self.camera.pan([0.0, ARROW]),
+            Key::Named(NamedKey::F12) => self.click(Click::Shot),
+            Key::Character(character) => match character.to_lowercase().as_str() {
+                "." | "n" => {
+                    controls.paused = true;
+                    self.click(Click::Step);
+                }
+                "+" | "=" => controls.bodies = (controls.bodies * 5 / 4).max(controls.bodies + 1).min(10_000_000),
+                "-" => controls.bodies = (controls.bodies * 4 / 5).max(2),
+                "g" => {
+                    let place = Backend::ALL.iter().position(|&backend| backend == controls.backend).unwrap_or(0);
+                    controls.backend = Backend::ALL[(place + 1) % Backend::ALL.len()];
+                }
+                "p" => {
+                    controls.broad = match controls.broad {
+                        Broad::Auto => Broad::AllPairs,
+                        Broad::AllPairs => Broad::Sorted,
+                        Broad::Sorted => Broad::Auto,
+                    }
+                }
+                "t" => {
+                    controls.touch = match controls.touch {
+                        Touch::Excluded => Touch::Included,
+                        Touch::Included => Touch::Excluded,
+                    }
+                }
+                "m" => controls.swept = !controls.swept,
+                "l" => controls.lit = !controls.lit,
+                "b" => controls.bounds = !controls.bounds,
+                "c" => controls.candidates = !controls.candidates,
+                "w" => controls.paths = !controls.paths,
+                "s" => self.click(Click::Save),
+                "o" => self.click(Click::Record),
+                "r" => self.click(Click::Restart),
+                "8" => {
+                    if let Some(file) = self.panel.file.clone() {
+                        controls.open(Source::File(file), slow);
+                    }
+                }
+                digit => match digit.parse::<usize>().ok().and_then(|n| Kind::ALL.get(n.wrapping_sub(1))) {
+                    Some(&kind) => controls.open(Source::Kind(kind), slow),
+                    None => return false,
+                },
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    /// Handles a movement of the pointer.
+    pub(crate) fn moved(&mut self, to: [f64; 2]) {
+        let by = [self.pointer[0] - to[0], self.pointer[1] - to[1]];
+        self.pointer = to;
+        match self.grip {
+            Grip::None => {}
+            Grip::View => self.camera.pan(by),
+            Grip::Body(from) => {
+                if let Err(error) = self.game.drag(from + self.camera.point(to)) {
+                    self.panel.error = Some(format!("{error:#}"));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn pressed(&mut self, button: MouseButton) {
+        match button {
+            MouseButton::Left => {
+                // The middle of the pixel under the pointer.
+                let [x, y] = self.camera.point(self.pointer.map(|v| v.floor() + 0.5));
+                if let Some(body) = self.game.pick([x, y]) {
+                    let at = self.game.at(body);
+                    self.game.held = Some(body);
+                    self.grip = Grip::Body(at - self.camera.point(self.pointer));
+                }
+            }
+            MouseButton::Right | MouseButton::Middle => self.grip = Grip::View,
+            _ => {}
+        }
+    }
+
+    pub(crate) fn released(&mut self) {
+        self.grip = Grip::None;
+        self.game.held = None;
+    }
+
+    /// Handles a finger on the screen.
+    pub(crate) fn touched(&mut self, touch: Finger) {
+        // The panel has its own fingers, which egui follows.
+        let panel = if self.controls.panel { f64::from(panel::WIDTH) * self.window.scale_factor() } else { 0.0 };
+        let is_on_panel = touch.location.x > f64::from(self.config.width) - panel;
+        match self.fingers.take(&touch, is_on_panel) {
+            Some(Gesture::Press(at)) => {
+                self.pointer = at;
+                self.pressed(MouseButton::Left);
+                if self.grip == Grip::None {
+                    self.grip = Grip::View;
+                }
+            }
+            Some(Gesture::Move(to)) => self.moved(to),
+            Some(Gesture::Pinch { by, about, levels }) => {
+                self.camera.pan(by);
+                self.camera.zoom_about(about, levels);
+            }
+            Some(Gesture::Release) => self.released(),
+            None => {}
+        }
+    }
+
+    pub(crate) fn scrolled(&mut self, delta: MouseScrollDelta) {
+        self.wheel += match delta {
+            MouseScrollDelta::LineDelta(_, lines) => f64::from(lines),
+            MouseScrollDelta::PixelDelta(by) => by.y / 40.0,
+        };
+        let levels = self.wheel.trunc();
+        self.wheel -= levels;
+        self.camera.zoom_about(self.pointer, levels as i32);
+    }
+}
+
+/// Returns the first path of this kind that no file in the current folder has.
+fn unused(kind: &str, end: &str) -> PathBuf {
+    let name = |n: u32| PathBuf::from(format!("hitmask-{kind}-{n}.{end}"));
+    (1..10_000).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
+}
