@@ -18,7 +18,8 @@ dependency() {
 have_compiler() {
   local candidate oldest
   candidate=$(apt-cache policy rustc-web | sed -n 's/^ *Candidate: //p')
-  oldest=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "${DEBIAN_RUST%/toolchain}/Cargo.toml")
+  oldest=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "${DEBIAN_RUST%/toolchain}"/{,demo/}Cargo.toml |
+    sort -V | tail -n 1)
   [[ -n $candidate && -n $oldest ]] && dpkg --compare-versions "$candidate" ge "$oldest"
 }
 

@@ -18,9 +18,9 @@ const WEBGPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '-
 const NO_WEBGPU = ['--disable-gpu', '--enable-unsafe-swiftshader', '--disable-features=WebGPU', '--disable-webgpu'];
 
 export class Browser {
-  // Returns a browser with a page. If that fails, the browser has ended, and its folder is gone.
-  static async open({ webgpu }) {
-    const browser = new Browser(webgpu);
+  // Returns a browser with a page, started with more arguments. If that fails, the browser has ended, and its folder is gone.
+  static async open({ webgpu, more = [] }) {
+    const browser = new Browser(webgpu, more);
     try {
       await browser.attach();
     } catch (error) {
@@ -30,9 +30,9 @@ export class Browser {
     return browser;
   }
 
-  constructor(webgpu) {
+  constructor(webgpu, given) {
     this.folder = mkdtempSync(join(tmpdir(), 'hitmask-web-'));
-    const more = [`--user-data-dir=${this.folder}`, ...(webgpu ? WEBGPU : NO_WEBGPU)];
+    const more = [`--user-data-dir=${this.folder}`, ...(webgpu ? WEBGPU : NO_WEBGPU), ...given];
     this.process = spawn(CHROMIUM, [...more, ...ARGUMENTS], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
     this.exit = new Promise((resolve) => this.process.on('exit', resolve).on('error', resolve));
     // The exit says what went wrong.

@@ -1,0 +1,187 @@
+// The demo in headless Chromium, as a person uses it: mouse, keys, fingers, files.
+
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+
+import { Browser } from './browser.mjs';
+import { serve } from './server.mjs';
+
+/** A scene without files: two sprites, and a circle of radius 6 at (60.5, 30.25). */
+export const STILL = await readFile(new URL('../../demo/tests/still.json', import.meta.url), 'utf8');
+
+// So that canvases show what WebGPU draws in SwiftShader, the browser's own pictures have to be there too.
+const SHOWN = ['--use-vulkan=swiftshader', '--use-angle=vulkan'];
+
+let web;
+let folder;
+/** The browsers: with WebGPU and without. */
+export const browsers = {};
+before(async () => {
+  web = await serve();
+  folder = await mkdtemp(join(tmpdir(), 'hitmask-demo-'));
+  for (const [drawn, options] of [['WebGPU', { webgpu: true, more: SHOWN }], ['WebGL 2', { webgpu: false }]]) {
+    const browser = await Browser.open(options);
+    browsers[drawn] = browser;
+    await saveHere(browser);
+  }
+});
+after(async () => {
+  web?.server.close();
+  for (const browser of Object.values(browsers)) await browser.close();
+  if (folder) await rm(folder, { recursive: true });
+});
+
+/** Makes a browser save files where `Page.downloaded` finds them. */
+export const saveHere = (browser) => browser.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+
+export const pause = (millis) => new Promise((next) => setTimeout(next, millis));
+
+/** Calls `find` until it returns something. The error after 20 seconds has what `now` returns. */
+export async function wait(what, find, now = () => '') {
+  for (const end = Date.now() + 20_000; Date.now() < end; await pause(20)) {
+    const found = await find();
+    if (found) return found;
+  }
+  throw new Error(`${what}: not within 20 seconds: ${await now()}`);
+}
+
+/** The demo on a page. */
+export class Page {
+  /** Opens the demo with a query, in a window of a size. `script` runs before those of the page. */
+  static async open(browser, query = '', { width = 900, height = 600, script = '' } = {}) {
+    await browser.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 0, mobile: false });
+    await browser.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+    const { identifier } = await browser.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
+    await browser.visit(`${web.url}/web/demo/page/index.html${query}`);
+    await browser.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+    const page = new Page(browser);
+    await wait('a first picture, or an error', async () => (await page.found()).state !== 'loading');
+    return page;
+  }
+
+  constructor(browser) {
+    this.browser = browser;
+  }
+
+  /** Returns what the page shows: numbers are those of the last frame. */
+  async found() {
+    const [state, text, error] = await this.browser.run(`
+      const [canvas, error] = ['canvas', 'error'].map((id) => document.getElementById(id));
+      return [document.documentElement.dataset.state, canvas.ariaLabel, error.hidden ? '' : error.textContent];`);
+    const [, scene, step, bodies, pairs, drawn] = /^(.*): step (\d+), (\d+) bodies, (\d+) pairs that hit, drawn by (.*)$/.exec(text) ?? [];
+    return { state, text, error, scene, step: Number(step), bodies: Number(bodies), pairs: Number(pairs), drawn };
+  }
+
+  /** Waits until the page shows something that `test` accepts. */
+  until(what, test) {
+    const find = async () => {
+      const found = await this.found();
+      return (await test(found)) ? found : undefined;
+    };
+    return wait(what, find, async () => JSON.stringify(await this.found()));
+  }
+
+  async press(key) {
+    const code = key.length === 1 && /[a-z]/i.test(key) ? `Key${key.toUpperCase()}` : key;
+    await this.browser.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code, text: key.length === 1 ? key : undefined });
+    await this.browser.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code });
+  }
+
+  async mouse(type, x, y, more = {}) {
+    await this.browser.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1, ...more });
+  }
+
+  async click(x, y) {
+    await this.mouse('mouseMoved', x, y, { button: 'none' });
+    await this.mouse('mousePressed', x, y);
+    await this.mouse('mouseReleased', x, y);
+  }
+
+  async drag([x, y], [toX, toY]) {
+    await this.mouse('mouseMoved', x, y, { button: 'none' });
+    await this.mouse('mousePressed', x, y);
+    await this.mouse('mouseMoved', (x + toX) / 2, (y + toY) / 2, { buttons: 1 });
+    await this.mouse('mouseMoved', toX, toY, { buttons: 1 });
+    await this.mouse('mouseReleased', toX, toY);
+  }
+
+  /** Touches the screen: each item is where the fingers are then, and none at the end. */
+  async touch(...moments) {
+    const points = (moment) => moment.map(([x, y], id) => ({ x, y, id }));
+    let before = 0;
+    for (const moment of moments) {
+      const type = moment.length > before ? 'touchStart' : 'touchMove';
+      await this.browser.send('Input.dispatchTouchEvent', { type, touchPoints: points(moment) });
+      before = moment.length;
+    }
+    await this.browser.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  }
+
+  /** Drops files on the page: [name, bytes]. */
+  drop(...files) {
+    const list = files.map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
+    return this.browser.run(`
+      const dataTransfer = new DataTransfer();
+      for (const [name, base64] of ${JSON.stringify(list)}) {
+        dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
+      }
+      for (const type of ['dragover', 'drop']) {
+        document.getElementById('canvas').dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      }`);
+  }
+
+  /** Returns the bytes of the file that a key makes the browser save. */
+  async saved(key) {
+    await this.press(key);
+    return this.downloaded();
+  }
+
+  async downloaded() {
+    const name = await wait('a file', async () => (await readdir(folder)).find((name) => /^hitmask-.*\.(json|jsonl|png)$/.test(name)));
+    const bytes = await readFile(join(folder, name));
+    await rm(join(folder, name));
+    return bytes;
+  }
+
+  /** Returns the bodies of the scene that the key S saves. */
+  async bodies() {
+    return JSON.parse(await this.saved('s')).bodies;
+  }
+
+  /** Makes some steps, from the present one on. */
+  async steps(count) {
+    const { step } = await this.found();
+    await this.browser.run(`
+      const canvas = document.getElementById('canvas');
+      for (let step = 0; step < ${count}; step++) {
+        for (const type of ['keydown', 'keyup']) canvas.dispatchEvent(new KeyboardEvent(type, { key: 'n', code: 'KeyN' }));
+      }`);
+    return this.until(`step ${step + count}`, (found) => found.step === step + count);
+  }
+
+  /** Returns the number of pixels at which two pictures (PNG) differ by more than this in a colour, or why not. */
+  difference(one, other, most) {
+    return this.browser.run(`
+      const read = async (base64) => {
+        const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+        const bitmap = await createImageBitmap(new Blob([bytes]), { colorSpaceConversion: 'none' });
+        const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+        context.drawImage(bitmap, 0, 0);
+        return context.getImageData(0, 0, bitmap.width, bitmap.height);
+      };
+      const [one, other] = [await read('${one.toString('base64')}'), await read('${other.toString('base64')}')];
+      if (one.width !== other.width || one.height !== other.height) return one.width + 'x' + one.height;
+      let count = 0;
+      for (let at = 0; at < one.data.length; at += 4) {
+        count += [0, 1, 2].some((channel) => Math.abs(one.data[at + channel] - other.data[at + channel]) > ${most});
+      }
+      return count;`);
+  }
+
+  /** Keeps a picture of the page, to be looked at, in the folder of HITMASK_PICTURES. */
+  async keep(name) {
+    if (process.env.HITMASK_PICTURES) await writeFile(`${process.env.HITMASK_PICTURES}/${name}.png`, await this.browser.picture());
+  }
+}
