@@ -30,8 +30,8 @@ impl Random {
     }
 }
 
-/// What Bevy's `sprite_mesh_material.rs` computes for a sprite, and `functions.wesl` for a pixel of it: the place in
-/// the image, in texels. `None` if the pixel is not on the sprite's quad.
+/// A sprite as Bevy draws it: by the formulas of its `sprite_mesh_material.rs` for a sprite, and of its
+/// `functions.wesl` for a pixel.
 struct Drawn<'a> {
     sprite: &'a Sprite,
     anchor: DVec2,
@@ -39,6 +39,7 @@ struct Drawn<'a> {
 }
 
 impl Drawn<'_> {
+    /// Returns the place in the image, in texels; `None` if a pixel is not on the sprite's quad.
     fn place(&self, at: DVec2) -> Option<DVec2> {
         let [min, shown] = self.region;
         let (mut quad, mut offset) = (shown, DVec2::ZERO);

@@ -1,6 +1,6 @@
-//! Random scenes of a swarm: each switches features off at random (Groce, Zhang, Eide, Chen and Regehr, "Swarm testing",
-//! 2012). A feature that is everywhere hides what happens without it: a scene in which all bodies move has no body at
-//! rest that is met, and layers keep apart what would have hit.
+//! Random scenes of a swarm: each switches features off at random (Groce, Zhang, Eide, Chen and Regehr, "Swarm
+//! testing", 2012). A feature that is everywhere hides what happens without it: a scene in which all bodies move has no
+//! body at rest that is met, and layers keep apart what would have hit.
 
 use super::random::{Draw, KINDS, Motion, Posing, Taste};
 use crate::workloads::SplitMix64;
