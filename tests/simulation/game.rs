@@ -78,9 +78,13 @@ impl Game {
             happened.steps += 1;
             for (peer, events) in peers.iter_mut().zip(events) {
                 peer.prepare(&self.life, step, events, happened)?;
-                ops.iter().for_each(|op| peer.lived.apply(op));
+                for op in ops {
+                    peer.lived.apply(op);
+                }
             }
-            ops.iter().for_each(|op| model.apply(op));
+            for op in ops {
+                model.apply(op);
+            }
             let expected = life::expected(&peers[0].lived, &model, self.life.touch, ask);
             happened.pairs += expected.pairs.len();
             for (number, (peer, events)) in peers.iter_mut().zip(events).enumerate() {
@@ -90,7 +94,9 @@ impl Game {
             agree(&peers).map_err(|problem| format!("step {step}: {problem}"))?;
             if *advance {
                 model.advance();
-                peers.iter_mut().for_each(|peer| peer.lived.world.advance().unwrap());
+                for peer in &mut peers {
+                    peer.lived.world.advance().unwrap();
+                }
             }
         }
         peers.iter_mut().try_for_each(|peer| peer.take_late(usize::MAX, happened))

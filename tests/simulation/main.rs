@@ -3,7 +3,7 @@
 //! worlds are saved, loaded and rolled back. Whatever happens, each step has the answer of the reference, which gets a
 //! new world at each step, and the peers agree on their worlds to the bit.
 //!
-//! The approach is that of TigerBeetle's simulator and of FoundationDB: everything is drawn from the seed.
+//! As in the simulators of `FoundationDB` and `TigerBeetle`, everything is drawn from the seed.
 
 #![cfg(target_os = "linux")]
 

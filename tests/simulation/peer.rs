@@ -101,7 +101,9 @@ impl<'a> Peer<'a> {
     /// and lead to the same world.
     fn roll_back(&mut self, life: &Life, step: usize, by: usize, happened: &mut Happened) -> Result<(), String> {
         let here = self.save();
-        life.steps[(step + 1) % life.steps.len()].0.iter().for_each(|op| self.lived.apply(op));
+        for op in &life.steps[(step + 1) % life.steps.len()].0 {
+            self.lived.apply(op);
+        }
         self.run(step)?;
         let there = if by == 0 { &here } else { &self.saved[step - by] };
         if by.is_multiple_of(2) {
@@ -112,7 +114,9 @@ impl<'a> Peer<'a> {
         self.lived.bodies.clone_from(&there.bodies);
         for again in step - by..step {
             let (ops, advance) = &life.steps[again];
-            ops.iter().for_each(|op| self.lived.apply(op));
+            for op in ops {
+                self.lived.apply(op);
+            }
             let hits = self.run(again)?;
             if hits != self.answers[again] {
                 return Err(format!("step {again}, taken again before step {step}: {hits:?}"));

@@ -58,6 +58,7 @@ pub(super) enum Motion {
 }
 
 /// The parameters of a scene's draws.
+#[expect(clippy::struct_excessive_bools, reason = "each switches a feature on or off by itself")]
 pub(super) struct Taste {
     pub(super) kinds: Vec<Kind>,
     /// Whether shapes without pixels get more parts.
