@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -44,6 +45,7 @@ static result (*create_pipelines)(void *, uint64_t, uint32_t, const void *, cons
 static result (*queue_submit)(void *, uint32_t, const void *, uint64_t);
 static result (*wait_semaphores)(void *, const void *, uint64_t);
 static result (*semaphore_value)(void *, uint64_t, uint64_t *);
+static void (*end_semaphore)(void *, uint64_t, const void *);
 static result (*list_adapters)(void *, uint32_t *, void *);
 
 // Counts down, and returns whether this call is the one to fail.
@@ -81,22 +83,36 @@ static result faulty_wait(void *device, const void *info, uint64_t nanoseconds) 
     return wait_semaphores(device, info, nanoseconds);
 }
 
-// Returns where the value is kept that a semaphore last had; each device has one semaphore.
-static uint64_t *last_value(uint64_t semaphore) {
-    static struct { uint64_t semaphore, value; } kept[1 << 10];
-    unsigned at = 0;
-    while (kept[at].semaphore != 0 && kept[at].semaphore != semaphore) {
-        if (++at == sizeof kept / sizeof *kept) abort();
+// A semaphore, and the value that it last had; 0 is none.
+struct kept {
+    uint64_t semaphore, value;
+};
+
+// Returns the place of a semaphore, a new one if it has none; of 0, a free place.
+static struct kept *kept(uint64_t semaphore) {
+    static struct kept all[1 << 10];
+    for (unsigned at = 0; at < sizeof all / sizeof *all; at++) {
+        if (all[at].semaphore == semaphore) return &all[at];
     }
-    kept[at].semaphore = semaphore;
-    return &kept[at].value;
+    if (semaphore == 0) {
+        fputs("there are more semaphores than the layer of faults can keep\n", stderr);
+        abort();
+    }
+    struct kept *made = kept(0);
+    *made = (struct kept){semaphore, 0};
+    return made;
+}
+
+static void faulty_end_semaphore(void *device, uint64_t semaphore, const void *memory) {
+    if (semaphore != 0) kept(semaphore)->semaphore = 0;
+    end_semaphore(device, semaphore, memory);
 }
 
 static result faulty_value(void *device, uint64_t semaphore, uint64_t *value) {
     result answer = semaphore_value(device, semaphore, value);
-    uint64_t *last = last_value(semaphore);
-    if (faults->silent) *value = *last;
-    *last = *value;
+    struct kept *last = kept(semaphore);
+    if (faults->silent) *value = last->value;
+    last->value = *value;
     return answer;
 }
 
@@ -123,6 +139,7 @@ static function device_function(void *handle, const char *name) {
     REPLACE("vkQueueSubmit", queue_submit, faulty_submit)
     REPLACE("vkWaitSemaphores", wait_semaphores, faulty_wait)
     REPLACE("vkWaitSemaphoresKHR", wait_semaphores, faulty_wait)
+    REPLACE("vkDestroySemaphore", end_semaphore, faulty_end_semaphore)
     REPLACE("vkGetSemaphoreCounterValue", semaphore_value, faulty_value)
     REPLACE("vkGetSemaphoreCounterValueKHR", semaphore_value, faulty_value)
     return next(handle, name);
@@ -172,7 +189,7 @@ static result create_device(void *adapter, const struct create_info *info, const
     next_device = chain->link->device_functions;
     get_function instance_functions = chain->link->instance_functions;
     chain->link = chain->link->next_layer;
-    result (*create)(void *, const void *, const void *, void **) = 
+    result (*create)(void *, const void *, const void *, void **) =
         (void *)instance_functions(instance_made, "vkCreateDevice");
     return create(adapter, info, memory, device);
 }

@@ -45,9 +45,11 @@ impl Happened {
     /// Returns whether each kind of event happened often enough, by a scale.
     pub(crate) fn is_enough(&self, scale: usize) -> bool {
         let Self { steps: _, pairs, on_gpu, dropped, late, silences, faults, lost, reloaded, taken_again } = *self;
+        // How many faults come depends on how often wgpu waits.
         pairs > 2_000 * scale
             && [on_gpu, reloaded, taken_again].into_iter().all(|count| count > 200 * scale)
-            && [dropped, late, silences, faults, lost].into_iter().all(|count| count > 20 * scale)
+            && [dropped, late, silences].into_iter().all(|count| count > 20 * scale)
+            && [faults, lost].into_iter().all(|count| count > 5 * scale)
     }
 }
 
@@ -72,7 +74,9 @@ impl Game {
     /// The first thing that goes wrong.
     pub(crate) fn play(&self, rigs: &mut [Rig; 2], faults: &Faults, happened: &mut Happened) -> Result<(), String> {
         let mut model = self.life.model();
-        let mut peers = rigs.each_mut().map(|rig| Peer::new(&self.life, rig));
+        faults.clear();
+        let mut number = 0..2;
+        let mut peers = rigs.each_mut().map(|rig| Peer::new(&self.life, rig, number.next().unwrap_or_default()));
         for (step, ((ops, advance), events)) in self.life.steps.iter().zip(&self.events).enumerate() {
             let ask = ask(step);
             happened.steps += 1;
@@ -122,9 +126,17 @@ impl Game {
                 }
             }
         }
+        for step in (0..self.events.len()).rev() {
+            let mut less = self.clone();
+            less.life.steps.remove(step);
+            less.events.remove(step);
+            if fails(&less) {
+                self = less;
+            }
+        }
         let Self { life, events } = self;
-        let life = life.shrink(|life| fails(&Self { life: life.clone(), events: events.clone() }));
-        Self { events: events[..life.steps.len()].to_vec(), life }
+        let life = life.shrink_edits(|life| fails(&Self { life: life.clone(), events: events.clone() }));
+        Self { life, events }
     }
 }
 
@@ -144,9 +156,9 @@ fn event(random: &mut SplitMix64, kind: u32) -> Option<Event> {
         1 => Event::Drop,
         2 => Event::Late(1 + random.below(3) as usize),
         3 => {
-            let faults = [Fault::Buffers, Fault::Memory, Fault::Pipelines, Fault::Submits, Fault::Waits];
-            let fault = faults[random.below(5) as usize];
-            Event::Fault(fault, 1 + random.below(4))
+            // Pipelines are left out: a thread makes them meanwhile, so the fault might come in a later step.
+            let fault = [Fault::Buffers, Fault::Memory, Fault::Submits, Fault::Waits][random.below(4) as usize];
+            Event::Fault(fault, 1 + random.below(3))
         }
         4 => Event::Reload,
         5 => Event::RollBack(1 + random.below(7) as usize),

@@ -397,8 +397,14 @@ impl Life {
             less.steps.remove(step);
             if differs(&less) {
                 self = less;
-                continue;
             }
+        }
+        self.shrink_edits(differs)
+    }
+
+    /// Returns a life of the same number of steps that still `differs`: it leaves out edits, then bodies.
+    pub(crate) fn shrink_edits(mut self, mut differs: impl FnMut(&Self) -> bool) -> Self {
+        for step in 0..self.steps.len() {
             for op in (0..self.steps[step].0.len()).rev() {
                 let mut less = self.clone();
                 less.steps[step].0.remove(op);

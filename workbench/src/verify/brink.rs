@@ -4,15 +4,15 @@ use super::random::{Draw, Weight};
 use hitmask::scene::{BodySpec, Scene, ShapeSpec};
 use hitmask::{Ask, Engine, Touch};
 
-/// The distance at which a body is taken to be apart from another, in units, and the least distance to tell.
+/// The distance at which a body is taken to be apart from another, in units, and the precision of the search.
 const APART: f64 = 256.0;
 const LEAST: f64 = 1.0 / 512.0;
 /// The time that the reference may take to paint a body, in nanoseconds.
 const PAINT: u64 = 50_000;
 
 impl Draw {
-    /// Moves a body to where it just hits another or just does not, at rest where both begin their step or end it.
-    /// Returns it unmoved if that would take long, or if the two never hit.
+    /// Moves a body to where it just hits another, or just misses it. The two are compared at rest, where both begin
+    /// their step or where both end it. Returns the body unmoved if the search would take long, or if they never hit.
     pub(super) fn on_the_brink(
         &mut self,
         body: BodySpec,
@@ -36,10 +36,10 @@ impl Draw {
         } else {
             other.at
         };
-        let at_rest = |body: &BodySpec, at: [f64; 2]| BodySpec { at, ..BodySpec::new(&body.shape, at) };
+        let at_rest = |body: &BodySpec, at| BodySpec { pose: body.pose, ..BodySpec::new(&body.shape, at) };
         let hits = |distance: f64| {
-            let bodies = [(other, other.at), (&body, [other.at[0] + dx * distance, other.at[1] + dy * distance])];
-            let bodies = bodies.map(|(body, at)| BodySpec { pose: body.pose, ..at_rest(body, at) });
+            let there = [other.at[0] + dx * distance, other.at[1] + dy * distance];
+            let bodies = [at_rest(other, other.at), at_rest(&body, there)];
             let world = Scene::new(touch, shapes.to_vec(), bodies.to_vec()).world().ok()?;
             Some(!Engine::reference().run(&world, Ask::Pairs).ok()?.pairs.is_empty())
         };

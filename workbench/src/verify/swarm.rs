@@ -1,6 +1,6 @@
 //! Random scenes of a swarm: each switches features off at random (Groce, Zhang, Eide, Chen and Regehr, "Swarm
-//! testing", 2012). A feature that is everywhere hides what happens without it: a scene in which all bodies move has no
-//! body at rest that is met, and layers keep apart what would have hit.
+//! testing", 2012). A feature that is everywhere hides what happens without it: in a scene in which all bodies move,
+//! none hits one at rest, and layers keep apart what would have hit.
 
 use super::random::{Draw, KINDS, Motion, Posing, Taste};
 use crate::workloads::SplitMix64;
@@ -11,7 +11,7 @@ const SIDES: [u32; 8] = [1, 2, 3, 9, 9, 33, 80, 300];
 /// The span of positions, in units: from all in one spot to hardly any that meet.
 const SPANS: [u32; 6] = [0, 1, 3, 12, 24, 60];
 
-/// Returns the scene of a seed, with about half of all features: always a valid world, and always the same.
+/// Returns the scene of a seed, with a random part of all features: always a valid world, and always the same.
 #[must_use]
 pub fn swarm_scene(seed: u64) -> Scene {
     let mut draw = Draw(SplitMix64(seed ^ 0x7377_6172_6D21));
