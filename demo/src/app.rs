@@ -39,6 +39,8 @@ pub(crate) struct App {
     options: Options,
     messages: EventLoopProxy<Message>,
     view: Option<Box<View>>,
+    /// A scene file that was dropped before the device was open.
+    early: Option<PathBuf>,
     failed: Option<anyhow::Error>,
     drawn: u64,
 }
@@ -50,7 +52,7 @@ pub(crate) fn events() -> anyhow::Result<EventLoop<Message>> {
 
 impl App {
     pub(crate) fn new(options: Options, messages: EventLoopProxy<Message>) -> Self {
-        Self { options, messages, view: None, failed: None, drawn: 0 }
+        Self { options, messages, view: None, early: None, failed: None, drawn: 0 }
     }
 
     /// Ends a recording, and returns the exit status.
@@ -140,7 +142,10 @@ impl ApplicationHandler<Message> for App {
 
     fn user_event(&mut self, events: &ActiveEventLoop, message: Message) {
         match (message, &mut self.view) {
-            (Message::Opened(Ok(view)), _) => {
+            (Message::Opened(Ok(mut view)), _) => {
+                if let Some(path) = self.early.take() {
+                    view.dropped(path);
+                }
                 view.window.request_redraw();
                 self.view = Some(view);
             }
@@ -149,7 +154,7 @@ impl ApplicationHandler<Message> for App {
                 view.dropped(path);
                 view.window.request_redraw();
             }
-            (Message::Dropped(_), None) => {}
+            (Message::Dropped(path), None) => self.early = Some(path),
         }
     }
 

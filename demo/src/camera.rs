@@ -62,6 +62,12 @@ impl Zoom {
         Self::ALL.into_iter().rfind(|zoom| zoom.factor() <= factor).unwrap_or(Self::ALL[0])
     }
 
+    /// Returns the zoom of the factor that is nearest to `factor`, by their ratio.
+    fn nearest(factor: f64) -> Self {
+        let ratio = |zoom: Self| (zoom.factor() / factor).ln().abs();
+        Self::ALL.into_iter().min_by(|&a, &b| ratio(a).total_cmp(&ratio(b))).unwrap_or(Self::ALL[0])
+    }
+
     /// Returns the zoom that is larger by some levels.
     fn changed(self, levels: i32) -> Self {
         let level = Self::ALL.iter().position(|&zoom| zoom == self).unwrap_or_default() as i32;
@@ -75,13 +81,15 @@ pub(crate) struct Camera {
     pub(crate) zoom: Zoom,
     /// The top-left corner of the window, in window pixels from the world's origin.
     corner: [i64; 2],
+    /// The fractions of window pixels by which the view was moved beyond the corner.
+    rest: [f64; 2],
 }
 
 impl Camera {
     /// Creates a view with a world pixel in the window's top-left corner.
     pub(crate) fn new(zoom: Zoom, pixel: [i32; 2]) -> Self {
         let corner = pixel.map(|v| (i64::from(v) * zoom.up).div_euclid(zoom.down));
-        Self { zoom, corner }.within_world()
+        Self { zoom, corner, rest: [0.0; 2] }.within_world()
     }
 
     /// Creates a view with a rectangle `[left, top, right, bottom]` of the world in the middle of `size` window pixels.
@@ -91,7 +99,7 @@ impl Camera {
         let zoom = Zoom::at_most(fits.max(least).min(16.0));
         let middle = [f64::midpoint(left, right), f64::midpoint(top, bottom)];
         let corner = |axis: usize| (middle[axis] * zoom.factor() - size[axis] / 2.0).round() as i64;
-        Self { zoom, corner: [corner(0), corner(1)] }.within_world()
+        Self { zoom, corner: [corner(0), corner(1)], rest: [0.0; 2] }.within_world()
     }
 
     /// Converts a point of the window to a point of the world.
@@ -108,15 +116,28 @@ impl Camera {
 
     /// Zooms by some levels. The point of the world under `at` stays there.
     pub(crate) fn zoom_about(&mut self, at: [f64; 2], levels: i32) {
-        let point = self.point(at);
-        self.zoom = self.zoom.changed(levels);
-        self.corner = [0, 1].map(|axis| (point[axis] * self.zoom.factor() - at[axis]).round() as i64);
-        *self = self.within_world();
+        self.set(self.zoom.changed(levels), at);
     }
 
-    /// Moves the view, by window pixels.
+    /// Zooms to the level whose factor is nearest to `factor`. The point of the world under `at` stays there.
+    pub(crate) fn zoom_to(&mut self, at: [f64; 2], factor: f64) {
+        self.set(Zoom::nearest(factor), at);
+    }
+
+    fn set(&mut self, zoom: Zoom, at: [f64; 2]) {
+        if zoom == self.zoom {
+            return;
+        }
+        let point = self.point(at);
+        let corner = [0, 1].map(|axis| (point[axis] * zoom.factor() - at[axis]).round() as i64);
+        *self = Self { zoom, corner, rest: [0.0; 2] }.within_world();
+    }
+
+    /// Moves the view, by window pixels. Their fractions add up.
     pub(crate) fn pan(&mut self, by: [f64; 2]) {
-        self.corner = [0, 1].map(|axis| self.corner[axis] + by[axis].round() as i64);
+        let moved = [0, 1].map(|axis| self.rest[axis] + by[axis]);
+        self.corner = [0, 1].map(|axis| self.corner[axis] + moved[axis].round() as i64);
+        self.rest = moved.map(|v| v - v.round());
         *self = self.within_world();
     }
 
@@ -142,6 +163,44 @@ mod tests {
             for (a, b) in before.into_iter().zip(camera.point(at)) {
                 assert!((a - b).abs() <= pixel, "{before:?} {levels}");
             }
+        }
+    }
+
+    #[test]
+    fn fractions_of_moves_add_up() {
+        for (by, times, sum) in [(0.5, 2, 1), (0.5, 7, 4), (-0.5, 6, -3), (0.25, 12, 3), (1.5, 3, 5), (0.125, 3, 0)] {
+            let mut camera = Camera::new(Zoom::of(1.0).unwrap(), [10, 20]);
+            for _ in 0..times {
+                camera.pan([by, -by]);
+            }
+            assert_eq!(camera.base().0, [10 + sum, 20 - sum], "{times} of {by}");
+            for _ in 0..times {
+                camera.pan([-by, by]);
+            }
+            assert_eq!(camera.base().0, [10, 20], "{times} of {by}, and back");
+        }
+    }
+
+    #[test]
+    fn it_zooms_to_the_nearest_level() {
+        for (start, ratio, end) in [
+            (1.0, 2.0, 2.0),
+            (1.0, 1.4, 1.0),
+            (1.0, 1.5, 2.0),
+            (1.0, 0.5, 0.5),
+            (0.5, 0.8, 0.5),
+            (0.5, 0.6, 0.25),
+            (12.0, 2.0, 24.0),
+            (12.0, 1.0, 12.0),
+            (64.0, 3.0, 64.0),
+            (0.015_625, 0.1, 0.015_625),
+        ] {
+            let mut camera = Camera::new(Zoom::of(start).unwrap(), [0, 0]);
+            let at = [100.0, 60.0];
+            let before = camera.point(at);
+            camera.zoom_to(at, start * ratio);
+            assert_eq!(camera.zoom.factor(), end, "{start} times {ratio}");
+            assert_eq!(camera.point(at), before);
         }
     }
 

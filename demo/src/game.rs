@@ -36,7 +36,7 @@ pub(crate) struct Game {
     pub(crate) world: World,
     swept: bool,
     engine: Engine,
-    backend: Backend,
+    pub(crate) backend: Backend,
     broad: Broad,
     /// The steps in flight on the GPU, the oldest first.
     flights: VecDeque<gpu::Ticket>,

@@ -124,7 +124,7 @@ impl Host {
         self.adapter.get_info().name
     }
 
-    /// Returns whether scenes begin with few bodies: it draws in software, or the CPU has one thread.
+    /// Returns whether scenes start with few bodies: on a software GPU, or where the CPU engine has one thread.
     pub(crate) fn is_slow(&self) -> bool {
         platform::IS_SLOW || self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }

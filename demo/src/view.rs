@@ -14,7 +14,7 @@ use winit::event_loop::OwnedDisplayHandle;
 use winit::keyboard::{Key, NamedKey};
 use winit::window::Window;
 
-use crate::camera::Camera;
+use crate::camera::{Camera, Zoom};
 use crate::controls::{Backend, Controls, Source};
 use crate::fingers::{Fingers, Gesture};
 use crate::frame::Frames;
@@ -57,6 +57,8 @@ pub(crate) struct View {
     pointer: [f64; 2],
     grip: Grip,
     fingers: Fingers,
+    /// The zoom when the second finger came down.
+    pinched: Zoom,
     /// The fraction of a zoom level that the wheel has turned.
     wheel: f64,
     /// The times of the next step, and of the next check of the scene file.
@@ -93,6 +95,7 @@ impl View {
         let egui =
             egui_winit::State::new(panel::context(), egui::ViewportId::ROOT, &window, Some(scale), None, Some(side));
         let now = Instant::now();
+        let camera = Camera::around([0.0, 0.0, 1.0, 1.0], [1.0, 1.0], 1.0);
         let mut view = Self {
             instance,
             surface,
@@ -101,12 +104,13 @@ impl View {
             egui,
             panel: Panel::default(),
             graph: Graph::default(),
-            camera: Camera::around([0.0, 0.0, 1.0, 1.0], [1.0, 1.0], 1.0),
+            camera,
             controls,
             game,
             pointer: [0.0; 2],
             grip: Grip::None,
             fingers: Fingers::default(),
+            pinched: camera.zoom,
             wheel: 0.0,
             next_step: now,
             next_look: now,
@@ -439,9 +443,13 @@ impl View {
                 }
             }
             Some(Gesture::Move(to)) => self.moved(to),
-            Some(Gesture::Pinch { by, about, levels }) => {
+            Some(Gesture::Pair) => {
+                self.released();
+                self.pinched = self.camera.zoom;
+            }
+            Some(Gesture::Pinch { by, about, ratio }) => {
                 self.camera.pan(by);
-                self.camera.zoom_about(about, levels);
+                self.camera.zoom_to(about, self.pinched.factor() * ratio);
             }
             Some(Gesture::Release) => self.released(),
             None => {}

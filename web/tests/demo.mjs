@@ -47,6 +47,19 @@ export async function wait(what, find, now = () => '') {
   throw new Error(`${what}: not within 20 seconds: ${await now()}`);
 }
 
+/** Returns a script that drops files on the page: [name, bytes]. */
+export function dropping(...files) {
+  const list = files.map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
+  return `
+    const dataTransfer = new DataTransfer();
+    for (const [name, base64] of ${JSON.stringify(list)}) {
+      dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
+    }
+    for (const type of ['dragover', 'drop']) {
+      document.getElementById('canvas').dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    }`;
+}
+
 /** The demo on a page. */
 export class Page {
   /** Opens the demo with a query, in a window of a size. `script` runs before those of the page. */
@@ -54,6 +67,8 @@ export class Page {
     await browser.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 0, mobile: false });
     await browser.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
     const { identifier } = await browser.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
+    // Without the messages of the page before.
+    browser.console = [];
     await browser.visit(`${web.url}/web/demo/page/index.html${query}`);
     await browser.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
     const page = new Page(browser);
@@ -70,8 +85,9 @@ export class Page {
     const [state, text, error] = await this.browser.run(`
       const [canvas, error] = ['canvas', 'error'].map((id) => document.getElementById(id));
       return [document.documentElement.dataset.state, canvas.ariaLabel, error.hidden ? '' : error.textContent];`);
-    const [, scene, step, bodies, pairs, drawn] = /^(.*): step (\d+), (\d+) bodies, (\d+) pairs that hit, drawn by (.*)$/.exec(text) ?? [];
-    return { state, text, error, scene, step: Number(step), bodies: Number(bodies), pairs: Number(pairs), drawn };
+    const words = /^(.*): step (\d+), (\d+) bodies, (\d+) pairs that hit, engine (.*), drawn by (.*)$/;
+    const [, scene, step, bodies, pairs, engine, drawn] = words.exec(text) ?? [];
+    return { state, text, error, scene, step: Number(step), bodies: Number(bodies), pairs: Number(pairs), engine, drawn };
   }
 
   /** Waits until the page shows something that `test` accepts. */
@@ -83,10 +99,24 @@ export class Page {
     return wait(what, find, async () => JSON.stringify(await this.found()));
   }
 
-  async press(key) {
+  /** Waits until there is no step in 20 frames of the page, and returns what it shows. */
+  atRest() {
+    return this.until('no steps', async ({ step }) => {
+      await this.browser.run('for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame);');
+      return (await this.found()).step === step;
+    });
+  }
+
+  /** Sends an event of the keyboard, as the browser does: keyDown or keyUp. */
+  async key(type, key, modifiers = 0) {
     const code = key.length === 1 && /[a-z]/i.test(key) ? `Key${key.toUpperCase()}` : key;
-    await this.browser.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code, text: key.length === 1 ? key : undefined });
-    await this.browser.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code });
+    const text = type === 'keyDown' && key.length === 1 && modifiers === 0 ? key : undefined;
+    await this.browser.send('Input.dispatchKeyEvent', { type, key, code, text, modifiers });
+  }
+
+  async press(key, modifiers) {
+    await this.key('keyDown', key, modifiers);
+    await this.key('keyUp', key, modifiers);
   }
 
   async mouse(type, x, y, more = {}) {
@@ -121,15 +151,7 @@ export class Page {
 
   /** Drops files on the page: [name, bytes]. */
   drop(...files) {
-    const list = files.map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
-    return this.browser.run(`
-      const dataTransfer = new DataTransfer();
-      for (const [name, base64] of ${JSON.stringify(list)}) {
-        dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
-      }
-      for (const type of ['dragover', 'drop']) {
-        document.getElementById('canvas').dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-      }`);
+    return this.browser.run(dropping(...files));
   }
 
   /** Returns the bytes of the file that a key makes the browser save. */

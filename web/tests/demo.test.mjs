@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { Browser } from './browser.mjs';
-import { Page, STILL, browsers, pause, saveHere } from './demo.mjs';
+import { Page, STILL, browsers, dropping, pause, saveHere } from './demo.mjs';
 
 const repository = (path) => readFile(new URL(`../../${path}`, import.meta.url));
 const canvasSize = (page) => page.browser.run(`const { width, height } = document.getElementById('canvas'); return [width, height];`);
@@ -51,15 +51,36 @@ test('its pictures are those of the native demo, at the same step', async (t) =>
   }
 });
 
+/** Lays the page out late, so that the device opens late. */
+const late = `window.ResizeObserver = class extends ResizeObserver {
+  constructor(call) { super((...all) => setTimeout(() => call(...all), 1500)); }
+};`;
+
 test('a page that is laid out late shows the same part of the world', async () => {
-  const late = `window.ResizeObserver = class extends ResizeObserver {
-    constructor(call) { super((...all) => setTimeout(() => call(...all), 1500)); }
-  };`;
   const query = '?scene=letters&paused&no-panel&bounds&candidates&lit&bodies=24&view=-2,0,2';
   const page = await Page.open(browsers['WebGL 2'], query, { width: 480, height: 320, script: late });
   await page.steps(119);
   const differing = await page.difference(await page.saved('F12'), await repository('demo/tests/pictures/letters.png'), 1);
   assert.ok(differing < 300, `${differing}`);
+});
+
+test('a file that is dropped before the device is open is shown then', async () => {
+  // Before the demo starts, and after, when its canvas has the focus.
+  for (const focus of ['body', '#canvas']) {
+    const script = `${late}
+      addEventListener('DOMContentLoaded', () => {
+        const look = setInterval(() => {
+          if (!document.activeElement.matches('${focus}')) return;
+          clearInterval(look);
+          window.state = document.documentElement.dataset.state;
+          ${dropping(['still.json', STILL])}
+        });
+      });`;
+    const page = await Page.open(browsers['WebGL 2'], '?bodies=300&no-panel', { script });
+    await page.until('the file', (found) => found.scene === 'still.json' && found.bodies === 3);
+    assert.equal(await page.browser.run('return window.state'), 'loading');
+    assert.deepEqual(page.browser.console, []);
+  }
 });
 
 test('keys and the panel choose scenes and numbers', async () => {
@@ -77,20 +98,17 @@ test('keys and the panel choose scenes and numbers', async () => {
   await page.touch([label]);
   await page.until('Cave', (found) => found.scene === 'Cave');
   await page.press(' ');
-  await pause(300);
-  const { step } = await page.found();
-  await pause(300);
-  assert.equal((await page.found()).step, step);
+  const { step } = await page.atRest();
   await page.press('n');
   await page.until('one step', (found) => found.step === step + 1);
   await page.press('3');
   const few = await page.until('Pinball', (found) => found.scene === 'Pinball');
   await page.press('+');
   await page.until('more bodies', (found) => found.bodies > few.bodies);
-  // The panel goes by its key, and comes by the button.
+  // The panel goes and comes by the button.
   const shown = await page.browser.picture();
   const differs = async () => page.difference(shown, await page.browser.picture(), 20);
-  await page.press('Tab');
+  await page.click(30, 20);
   await page.until('no panel', async () => (await differs()) > 10_000);
   await page.click(30, 20);
   await page.until('the panel', async () => (await differs()) < 10_000);
@@ -99,14 +117,14 @@ test('keys and the panel choose scenes and numbers', async () => {
 
 test('the CPU, auto and the reference answer alike; there is no GPU engine', async () => {
   const page = await Page.open(browsers.WebGPU, '?bodies=300&paused&no-panel');
-  const { pairs } = await page.steps(20);
+  const { pairs, engine } = await page.steps(20);
   assert.ok(pairs > 5, `${pairs}`);
-  for (const words of [/^$/, /^$/, /: in a browser the demo computes on the CPU: use the CPU engine$/]) {
+  assert.equal(engine, 'CPU');
+  const refused = /: in a browser the demo computes on the CPU: use the CPU engine$/;
+  for (const [engine, words] of [['auto', /^$/], ['reference', /^$/], ['reference', refused]]) {
     await page.press('g');
-    await pause(300);
-    const found = await page.found();
+    const found = await page.until(`${engine} ${words}`, (found) => found.engine === engine && words.test(found.error));
     assert.equal(found.pairs, pairs);
-    assert.match(found.error, words);
   }
 });
 
@@ -185,18 +203,84 @@ test('keys for fingers play the cave', async () => {
   assert.ok(!(await isShown()));
 });
 
+test('a key for fingers that is hidden comes up', async () => {
+  const script = `
+    window.keys = [];
+    for (const type of ['keydown', 'keyup']) addEventListener(type, ({ key }) => window.keys.push([type, key]), { capture: true });`;
+  const page = await Page.open(browsers['WebGL 2'], '?scene=cave&paused&no-panel', { width: 500, script });
+  await page.browser.run(`document.querySelector('[data-key="ArrowLeft"]').dispatchEvent(new PointerEvent('pointerdown'))`);
+  await page.press('2');
+  const all = [['keydown', 'ArrowLeft'], ['keydown', '2'], ['keyup', '2'], ['keyup', 'ArrowLeft']];
+  const keys = () => page.browser.run('return window.keys');
+  await page.until('all keys', async () => (await keys()).length === all.length);
+  assert.deepEqual((await keys()).sort(), all.sort());
+});
+
 test('a narrow page has no panel at first, so it shows errors itself', async () => {
   for (const [width, words] of [[719, /^bad\.json/], [721, /^$/]]) {
-    const page = await Page.open(browsers['WebGL 2'], '?bodies=100', { width });
+    const page = await Page.open(browsers['WebGL 2'], '?bodies=100&paused', { width });
+    await page.steps(1);
+    const before = await page.browser.picture();
     await page.drop(['bad.json', '{']);
-    await pause(500);
-    const { error, step } = await page.found();
-    assert.match(error, words);
+    const differs = async () => page.difference(before, await page.browser.picture(), 60);
+    // The error is on the page or in the panel.
+    await page.until('an error', async () => (await differs()) > 300);
+    assert.match((await page.found()).error, words);
     await page.keep(`demo-error-${width}`);
     // Escape does nothing.
     await page.press('Escape');
-    await page.until('a step', (found) => found.step > step + 1);
+    await page.steps(1);
   }
+});
+
+test('an error of files goes with the scene that it is about, or with a click', async () => {
+  const page = await Page.open(browsers['WebGL 2'], '?bodies=100&paused&no-panel');
+  const refuse = async () => {
+    await page.drop(['a.json', STILL], ['b.json', STILL]);
+    await page.until('the error', (found) => /^2 scene files at once/.test(found.error));
+    await page.steps(2);
+    assert.match((await page.found()).error, /^2 scene files at once/);
+  };
+  await refuse();
+  await page.press('2');
+  await page.until('no error', (found) => found.scene === 'Asteroids' && found.error === '');
+  await refuse();
+  await page.click(200, 300);
+  await page.until('no error', (found) => found.error === '');
+});
+
+test('keys of the browser are left to it', async () => {
+  // What becomes of each key: whether the demo prevents the browser's action.
+  const script = `
+    window.keys = [];
+    addEventListener('keydown', (event) => {
+      if (event.isTrusted) setTimeout(() => window.keys.push([event.key, event.defaultPrevented]));
+    }, { capture: true });`;
+  const page = await Page.open(browsers['WebGL 2'], '?scene=asteroids&bodies=20&paused&no-panel', { script });
+  const { step } = await page.steps(3);
+  const [ALT, CONTROL, META, SHIFT] = [1, 2, 4, 8];
+  const given = [['r', CONTROL], ['F5'], ['+', CONTROL], ['ArrowLeft', ALT], ['r', META], ['Tab'], ['Tab', SHIFT]];
+  for (const [key, modifiers] of given) await page.press(key, modifiers);
+  // The demo's own, after which it has seen those before. Tabs have moved the focus.
+  await page.browser.run(`document.getElementById('canvas').focus()`);
+  await page.press('n');
+  await page.until('one step', (found) => found.step === step + 1);
+  assert.deepEqual(await page.browser.run('return window.keys'), [...given.map(([key]) => [key, false]), ['n', true]]);
+});
+
+test('a key that goes down alone comes up, also with Control', async () => {
+  const page = await Page.open(browsers['WebGL 2'], '?scene=cave&paused&no-panel');
+  const hero = async () => (await page.bodies()).find(({ shape }) => shape === 'hero').at[0];
+  const before = await hero();
+  await page.key('keyDown', 'ArrowLeft');
+  await page.steps(10);
+  await page.key('keyDown', 'Control', 2);
+  await page.key('keyUp', 'ArrowLeft', 2);
+  await page.key('keyUp', 'Control');
+  const after = await hero();
+  assert.ok(Math.abs(before - after - 14) < 0.5, `${before} ${after}`);
+  await page.steps(5);
+  assert.equal(await hero(), after);
 });
 
 test('files that are dropped open, and bad ones are errors on the page', async () => {
@@ -301,7 +385,8 @@ test('without an adapter WebGPU is not used; without WebGL 2 too, the page says 
   const none = await Page.open(browsers['WebGL 2'], '', { script: noContext });
   const { state, error } = await none.found();
   assert.equal(state, 'stopped');
-  assert.match(error, /neither WebGPU nor WebGL 2/);
+  assert.match(error, /^The demo cannot start: .*neither WebGPU nor WebGL 2/);
+  assert.doesNotMatch(error, /Reload/);
 });
 
 test('options of the address that are wrong are errors on the page', async () => {

@@ -32,7 +32,8 @@ pub(crate) const IS_SLOW: bool = true;
 pub(crate) const QUITS: bool = false;
 pub(crate) const NO_COMPUTE: &str = "in a browser the demo computes on the CPU";
 pub(crate) const ABOUT_FILE: &str = "A scene file: drop it again to read it again.";
-pub(crate) const KEYS: &[(&str, &str)] = &[("Tab", "the panel"), ("one finger, two", "move a body or the view; zoom")];
+pub(crate) const KEYS: &[(&str, &str)] =
+    &[("one finger", "move a body, or the view"), ("two fingers", "move and zoom the view")];
 pub(crate) const NO_SURFACE: &str = "this browser has neither WebGPU nor WebGL 2, or they are switched off";
 pub(crate) const NO_GPU: &str = NO_SURFACE;
 
@@ -45,11 +46,11 @@ const CHECKS: u32 = 1500;
 
 /// The page around the canvas.
 pub trait Page {
-    /// Describes the last frame, and tells an error that the frame itself does not show.
+    /// Describes the last frame, and reports an error that the frame itself does not show.
     fn show(&self, text: &str, error: Option<&str>);
-    /// Tells an error after which nothing more is drawn.
+    /// Reports an error after which nothing more is drawn.
     fn fail(&self, error: &str);
-    /// Tells an error to programmers.
+    /// Reports an error to programmers.
     fn complain(&self, error: &str);
     /// Gives a file to the user.
     fn save(&self, name: &str, bytes: &[u8]);
@@ -165,7 +166,9 @@ pub(crate) fn drawn(view: &View) {
         _ => "WebGL 2",
     };
     let (step, bodies, pairs) = (game.step, game.world.len(), game.hits.pairs.len());
-    let text = format!("{title}: step {step}, {bodies} bodies, {pairs} pairs that hit, drawn by {drawn}");
+    let engine = game.backend.title();
+    let text =
+        format!("{title}: step {step}, {bodies} bodies, {pairs} pairs that hit, engine {engine}, drawn by {drawn}");
     page(|page| page.show(&text, error.filter(|_| !view.controls.panel)));
 }
 

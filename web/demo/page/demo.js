@@ -8,10 +8,13 @@ const MOST = 1 << 24;
 const WIDE = 720;
 
 const root = document.documentElement;
-const [canvas, error, file] = ['canvas', 'error', 'file'].map((id) => document.getElementById(id));
+const [canvas, error, file, pad] = ['canvas', 'error', 'file', 'pad'].map((id) => document.getElementById(id));
 let demo;
-// The error of the files that were opened last, before the demo has seen them.
+// The files that were opened before the demo had started.
+let early = [];
+// The error of the files that were opened last, before the demo has seen them, and the title of the scene that goes on.
 let refused;
+let title;
 
 function tell(text) {
   error.textContent = text ?? '';
@@ -19,9 +22,10 @@ function tell(text) {
 }
 
 function stop(text) {
-  if (root.dataset.state === 'stopped') return;
+  const { state } = root.dataset;
+  if (state === 'stopped') return;
   root.dataset.state = 'stopped';
-  tell(`The demo has stopped: ${text.replace(/\.$/, '')}. Reload the page.`);
+  tell(state === 'loading' ? `The demo cannot start: ${text}` : `The demo has stopped: ${text.replace(/\.$/, '')}. Reload the page.`);
 }
 
 /** What the demo tells the page. */
@@ -31,6 +35,9 @@ const page = {
     root.dataset.state = 'shown';
     canvas.ariaLabel = text;
     root.toggleAttribute('data-played', /^(Cave|Laser):/.test(text));
+    const [now] = text.split(': step ');
+    if (title !== undefined && title !== now) refused = undefined;
+    title = now;
     tell(refused ?? problem);
   },
   fail: stop,
@@ -48,7 +55,11 @@ function argumentsOf(address) {
 }
 
 async function open(files) {
-  if (demo === undefined || files.length === 0) return;
+  if (files.length === 0) return;
+  if (demo === undefined) {
+    early = files;
+    return;
+  }
   refused = undefined;
   try {
     const large = files.find(({ size }) => size > MOST);
@@ -62,6 +73,25 @@ async function open(files) {
   canvas.focus();
 }
 
+canvas.addEventListener('pointerdown', () => (refused = undefined));
+
+// The demo takes every key from the browser, except those of the browser itself, and Tab, which moves the focus.
+const isOfBrowser = ({ ctrlKey, metaKey, altKey, key }) => ctrlKey || metaKey || altKey || key === 'F5' || key === 'Tab';
+const kept = new Set();
+addEventListener('keydown', (event) => {
+  // The buttons' own.
+  if (!event.isTrusted) return;
+  const isKept = isOfBrowser(event);
+  if (isKept) event.stopImmediatePropagation();
+  // A key that repeats went down before.
+  if (event.repeat) return;
+  if (isKept) kept.add(event.code);
+  else kept.delete(event.code);
+}, { capture: true });
+addEventListener('keyup', (event) => {
+  if (event.isTrusted && kept.delete(event.code)) event.stopImmediatePropagation();
+}, { capture: true });
+
 addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', (event) => {
   event.preventDefault();
@@ -73,7 +103,11 @@ file.addEventListener('change', () => {
   file.value = '';
 });
 
-// A button is a key of the keyboard, as long as it is held.
+// A button is a key of the keyboard, as long as it is held and shown.
+const releases = [];
+new ResizeObserver(() => {
+  if (!pad.checkVisibility()) for (const release of releases) release();
+}).observe(pad);
 for (const button of document.querySelectorAll('[data-key]')) {
   const { key } = button.dataset;
   const send = (type) => canvas.dispatchEvent(new KeyboardEvent(type, { key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key }));
@@ -89,6 +123,7 @@ for (const button of document.querySelectorAll('[data-key]')) {
     if (isDown) send('keyup');
     isDown = false;
   };
+  releases.push(release);
   button.addEventListener('pointerdown', press);
   for (const type of ['pointerup', 'pointercancel', 'pointerleave']) button.addEventListener(type, release);
   // From a keyboard or a screen reader, which press no pointer.
@@ -114,8 +149,8 @@ try {
   await init();
   demo = Demo.start(canvas, argumentsOf(location.href), page);
   canvas.focus();
+  open(early);
 } catch (problem) {
   const simd = problem instanceof WebAssembly.CompileError ? ' (this browser may lack WebAssembly SIMD)' : '';
-  root.dataset.state = 'stopped';
-  tell(`The demo cannot start: ${problem.message}${simd}`);
+  stop(`${problem.message}${simd}`);
 }
