@@ -2,15 +2,17 @@
 
 use std::sync::{Arc, Mutex};
 
-use bevy_asset::{AssetEvent, AssetId, AssetServer, Assets, Handle, LoadState};
+use bevy_asset::{AssetServer, Assets, Handle, LoadState};
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
+use bevy_ecs::query::Allow;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::{Quat, Vec3};
-use bevy_platform::collections::{HashMap, HashSet};
+use bevy_platform::collections::HashMap;
 use bevy_reflect::prelude::*;
 use bevy_transform::components::Transform;
-use hitmask::{Body, BodyId, ShapeId, World};
+use hitmask::{Body, BodyId, ShapeId, Touch, World};
 use hitmask_files::Level;
 use hitmask_files::terrain::{Solids, Terrain};
 
@@ -18,6 +20,7 @@ use super::asset::HitLevel;
 use crate::components::collider::Collider;
 use crate::components::layers::{LayerMask, Layers};
 use crate::problem::{HitmaskProblem, Problem};
+use crate::space::HitSpace;
 use crate::units::up;
 
 /// Makes the bodies of a level: few, by layer and by what they hit, as [`Solids`] says.
@@ -25,7 +28,8 @@ use crate::units::up;
 /// Each body is a child entity with a [`Collider`], [`Layers`] and a [`LevelPart`]; hits name that child, and
 /// [`HitTiles`](crate::HitTiles) tells its tiles. The top-left corner of a map lies at the entity's origin, a pixel is
 /// one unit, and the entity's `Transform` applies. The children are spawned once the level is loaded, and anew when it
-/// or this component changes; they are despawned with this component.
+/// or this component changes; they are despawned with this component. Changes of an entity that Bevy has disabled wait
+/// until it is enabled.
 ///
 /// For tiles that come and go one by one, such as coins, use a second entity with the same level, whose rule leaves
 /// nothing but them and which does not merge them: each is a child that can be despawned.
@@ -92,24 +96,39 @@ fn nowhere() -> Option<BodyId> {
 /// The bodies that were made of a level.
 #[derive(Component, Default)]
 pub(super) enum Built {
-    /// The level is loading.
+    /// The level is loading, or the component has changed.
     #[default]
     Waiting,
-    /// A problem was reported.
-    Failed,
+    /// A problem was reported: of this level, or of loading it.
+    Failed(Option<Arc<Level>>),
     Made(Box<Ground>),
+}
+
+impl Built {
+    /// Checks whether this is the last word on a level.
+    fn is_of(&self, level: Option<&Arc<Level>>) -> bool {
+        let known = match self {
+            Self::Waiting => return false,
+            Self::Failed(known) => known.as_ref(),
+            Self::Made(ground) => Some(&ground.level),
+        };
+        match (known, level) {
+            (Some(known), Some(level)) => Arc::ptr_eq(known, level),
+            (known, level) => known.is_none() && level.is_none(),
+        }
+    }
 }
 
 /// A terrain with its level, as it was when its bodies were made.
 pub(super) struct Ground {
     pub(super) level: Arc<Level>,
     pub(super) terrain: Terrain,
-    /// A world of nothing but the terrain, to which a lookup adds the body that hits it for a while.
+    /// A world of nothing but the terrain. A lookup adds the shape of what hits it, and removes it again.
     pub(super) world: Mutex<World>,
 }
 
 type Levels<'w, 's> =
-    Query<'w, 's, (Entity, Ref<'static, LevelCollider>, &'static mut Built, Option<&'static Children>)>;
+    Query<'w, 's, (Entity, Ref<'static, LevelCollider>, &'static mut Built, Option<&'static Children>, Has<Disabled>)>;
 
 /// Despawns the bodies of a level that loses its component.
 fn discard(mut world: DeferredWorld<'_>, context: HookContext) {
@@ -126,25 +145,27 @@ fn discard(mut world: DeferredWorld<'_>, context: HookContext) {
 
 /// Makes the bodies of levels that are new, have been loaded, or have changed.
 pub(super) fn build(
-    mut events: MessageReader<'_, '_, AssetEvent<HitLevel>>,
     assets: Res<'_, Assets<HitLevel>>,
     server: Option<Res<'_, AssetServer>>,
+    space: Res<'_, HitSpace>,
     mut levels: Levels<'_, '_>,
-    parts: Query<'_, '_, (), With<LevelPart>>,
+    parts: Query<'_, '_, (), (With<LevelPart>, Allow<Disabled>)>,
     mut problems: MessageWriter<'_, HitmaskProblem>,
     mut commands: Commands<'_, '_>,
 ) {
-    let changed: HashSet<AssetId<HitLevel>> = events.read().filter_map(changed).collect();
-    for (entity, collider, mut built, children) in &mut levels {
-        let is_new = collider.is_changed() || changed.contains(&collider.level.id());
-        if !is_new && !matches!(*built, Built::Waiting) {
+    for (entity, collider, mut built, children, is_disabled) in &mut levels {
+        if collider.is_changed() {
+            *built = Built::Waiting;
+        }
+        let level = assets.get(&collider.level).map(|level| &level.0);
+        if is_disabled || built.is_of(level) {
             continue;
         }
         for &child in children.into_iter().flatten().filter(|&&child| parts.contains(child)) {
             commands.entity(child).try_despawn();
         }
-        let made = if let Some(level) = assets.get(&collider.level) {
-            ground(&level.0, &collider.solids).map_err(|error| error.to_string())
+        let made = if let Some(level) = level {
+            ground(level, &collider.solids, space.world.touch()).map_err(|error| error.to_string())
         } else {
             let state = server.as_ref().and_then(|server| server.get_load_state(&collider.level));
             let Some(LoadState::Failed(error)) = state else {
@@ -159,9 +180,9 @@ pub(super) fn build(
                 *built = Built::Made(Box::new(ground));
             }
             Err(error) => {
+                *built = Built::Failed(level.cloned());
                 let level = collider.level.path().map_or_else(|| format!("{:?}", collider.level.id()), quoted);
                 HitmaskProblem { entity, problem: Problem::Level { level, error } }.send(&mut problems);
-                *built = Built::Failed;
             }
         }
     }
@@ -171,15 +192,8 @@ fn quoted(path: impl ToString) -> String {
     format!("`{}`", path.to_string())
 }
 
-fn changed(event: &AssetEvent<HitLevel>) -> Option<AssetId<HitLevel>> {
-    match event {
-        AssetEvent::Added { id } | AssetEvent::Modified { id } | AssetEvent::Removed { id } => Some(*id),
-        _ => None,
-    }
-}
-
-fn ground(level: &Arc<Level>, solids: &Solids) -> hitmask_files::Result<Ground> {
-    let mut world = World::default();
+fn ground(level: &Arc<Level>, solids: &Solids, touch: Touch) -> hitmask_files::Result<Ground> {
+    let mut world = World::new(touch);
     let terrain = level.add_to(&mut world, solids)?;
     Ok(Ground { level: level.clone(), terrain, world: Mutex::new(world) })
 }

@@ -1,4 +1,4 @@
-//! The tiles of a level that are hit, with what their author has said of them.
+//! The tiles of a level that are hit, with their classes and properties.
 
 use std::sync::PoisonError;
 

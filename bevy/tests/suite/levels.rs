@@ -8,9 +8,11 @@ use bevy_app::{App, TaskPoolPlugin};
 use bevy_asset::io::memory::{Dir, MemoryAssetReader};
 use bevy_asset::io::{AssetSourceBuilder, AssetSourceEvent, AssetSourceId, AssetWatcher};
 use bevy_asset::{AssetApp, AssetPlugin, AssetServer, Assets, Handle, LoadState};
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
+use bevy_ecs::query::Allow;
 use bevy_ecs::system::RunSystemOnce;
-use bevy_hitmask::hitmask::World as HitWorld;
+use bevy_hitmask::hitmask::{Touch, World as HitWorld};
 use bevy_hitmask::hitmask_files::terrain::{Merge, Solids, Source};
 use bevy_hitmask::hitmask_files::{Filter, Import};
 use bevy_hitmask::{
@@ -86,6 +88,10 @@ impl Folder {
 }
 
 fn app() -> (App, Folder) {
+    app_of(HitmaskPlugin::default())
+}
+
+fn app_of(plugin: HitmaskPlugin) -> (App, Folder) {
     let folder = Folder { files: Dir::default(), notify: Notify::default() };
     let (root, notify) = (folder.files.clone(), folder.notify.clone());
     let source = AssetSourceBuilder::new(move || Box::new(MemoryAssetReader { root: root.clone() }));
@@ -98,7 +104,7 @@ fn app() -> (App, Folder) {
     let assets = AssetPlugin { watch_for_changes_override: Some(true), ..AssetPlugin::default() };
     app.register_asset_source(AssetSourceId::Default, source)
         .add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, assets))
-        .add_plugins((HitmaskPlugin::default(), HitmaskLevelsPlugin))
+        .add_plugins((plugin, HitmaskLevelsPlugin))
         .init_asset::<Image>()
         .init_asset::<TextureAtlasLayout>()
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -121,11 +127,16 @@ fn until(app: &mut App, what: &str, mut holds: impl FnMut(&mut App) -> bool) {
 /// Returns an app with the level of [`PICTURE`], loaded.
 fn loaded(text: &str) -> (App, Folder, Handle<HitLevel>) {
     let (mut app, folder) = app();
+    let level = load(&mut app, &folder, text);
+    (app, folder, level)
+}
+
+fn load(app: &mut App, folder: &Folder, text: &str) -> Handle<HitLevel> {
     folder.put("maps/set.tsx", TILES);
     folder.put("maps/cave.tmx", text);
     let level = app.world().resource::<AssetServer>().load("maps/cave.tmx");
-    until(&mut app, "loaded", |app| app.world().resource::<AssetServer>().is_loaded(&level));
-    (app, folder, level)
+    until(app, "loaded", |app| app.world().resource::<AssetServer>().is_loaded(&level));
+    level
 }
 
 fn bodies(app: &App) -> usize {
@@ -252,6 +263,27 @@ fn a_hit_names_the_tiles_in_the_order_in_which_they_are_met() {
 }
 
 #[test]
+fn a_hit_that_only_touches_names_its_tiles_if_touching_counts() {
+    for (touch, count) in [(Touch::Included, 1), (Touch::Excluded, 0)] {
+        let (mut app, folder) = app_of(HitmaskPlugin::default().touch(touch));
+        let level = load(&mut app, &folder, &cave());
+        app.world_mut().spawn(LevelCollider::new(level));
+        // It rests on the block at the left.
+        let probe = app.world_mut().spawn((Collider::rectangle(2.0, 2.0), at(2.0, 1.0))).id();
+        app.update();
+        let starts = take::<HitStart>(&mut app);
+        assert_eq!(starts.len(), count);
+        let other = starts.iter().map(|start| if start.entity == probe { start.other } else { start.entity });
+        for part in other.collect::<Vec<_>>() {
+            let cells = move |tiles: HitTiles<'_, '_>| {
+                tiles.hit(probe, part).unwrap().into_iter().map(|tile| tile.cell).collect::<Vec<_>>()
+            };
+            assert_eq!(app.world_mut().run_system_once(cells).unwrap(), [[0, 0]]);
+        }
+    }
+}
+
+#[test]
 fn tiles_are_found_at_points_and_objects_by_their_parts() {
     let objects = r#"<objectgroup id="2" name="doors">
         <object id="7" name="exit" x="20" y="4" width="4" height="8"/></objectgroup></map>"#;
@@ -330,6 +362,71 @@ fn bodies_follow_the_component_and_go_with_it() {
     app.update();
     assert_eq!((bodies(&app), parts(&mut app).len()), (0, 0));
     assert_eq!(app.world().resource::<HitSpace>().counts().shapes, 0);
+}
+
+#[test]
+fn changes_of_a_disabled_level_apply_once_it_is_enabled() {
+    let (mut app, folder, level) = loaded(&cave());
+    let cave = app.world_mut().spawn(LevelCollider::new(level.clone())).id();
+    app.update();
+    app.world_mut().entity_mut(cave).insert_recursive::<Children>(Disabled);
+    app.update();
+    // The file changes.
+    let version = |app: &App| Arc::as_ptr(&app.world().resource::<Assets<HitLevel>>().get(&level).unwrap().0);
+    let before = version(&app);
+    folder.write("maps/cave.tmx", map(r#"<tileset firstgid="1" source="set.tsx"/>"#, ["0,0,0", "1,0,0"]));
+    until(&mut app, "the map is read again", |app| version(app) != before);
+    for _ in 0..3 {
+        app.update();
+    }
+    assert_eq!(bodies(&app), 0);
+    app.world_mut().entity_mut(cave).remove_recursive::<Children, Disabled>();
+    app.update();
+    let low: Vec<String> = (0..8).map(|y| if y < 4 { "." } else { "#" }.repeat(4) + "........").collect();
+    assert_eq!((picture(&mut app, Transform::default()), parts(&mut app).len()), (low, 1));
+    // The component changes.
+    app.world_mut().entity_mut(cave).insert_recursive::<Children>(Disabled);
+    app.world_mut().get_mut::<LevelCollider>(cave).unwrap().solids = Solids::default().rule(|_| None);
+    for _ in 0..3 {
+        app.update();
+    }
+    app.world_mut().entity_mut(cave).remove::<Disabled>();
+    app.update();
+    assert_eq!((bodies(&app), parts(&mut app).len()), (0, 0));
+    let mut disabled = app.world_mut().query_filtered::<Entity, (With<LevelPart>, Allow<Disabled>)>();
+    assert_eq!(disabled.iter(app.world()).count(), 0);
+}
+
+#[test]
+fn all_levels_of_a_project_of_ldtk_become_one() {
+    let (mut app, folder) = app();
+    let room = |name: &str, at: [i32; 2], values: &str| {
+        format!(
+            r#"{{"identifier": "{name}", "iid": "{name}", "uid": 1, "worldX": {}, "worldY": {}, "worldDepth": 0,
+            "pxWid": 8, "pxHei": 4, "externalRelPath": null, "fieldInstances": [], "layerInstances": [
+             {{"__identifier": "Ground", "__type": "IntGrid", "__cWid": 2, "__cHei": 1, "__gridSize": 4,
+             "__opacity": 1, "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0, "__tilesetDefUid": null, "layerDefUid": 7,
+             "visible": true, "iid": "a", "intGridCsv": {values}, "autoLayerTiles": [], "gridTiles": [],
+             "entityInstances": []}}]}}"#,
+            at[0], at[1]
+        )
+    };
+    let rooms = [room("Cave", [0, 0], "[1, 0]"), room("Sky", [4, 4], "[0, 1]")].join(",");
+    let project = format!(
+        r#"{{"__header__": {{"app": "LDtk"}}, "jsonVersion": "1.5.3", "worldLayout": "Free", "externalLevels": false,
+        "worlds": [], "levels": [{rooms}], "defs": {{"tilesets": [], "layers": [
+         {{"uid": 7, "identifier": "Ground", "gridSize": 4, "intGridValues": [{{"value": 1, "identifier": "rock"}}]}}
+        ]}}}}"#
+    );
+    folder.put("world.ldtk", project);
+    let level = app.world().resource::<AssetServer>().load("world.ldtk");
+    until(&mut app, "loaded", |app| app.world().resource::<AssetServer>().is_loaded(&level));
+    let rock = Solids::default().rule(|tile| (tile.class == "rock").then(Filter::default));
+    app.world_mut().spawn(LevelCollider::new(level).solids(rock));
+    app.update();
+    let row = |y: usize| if y < 4 { "####........" } else { "........####" }.to_owned();
+    assert_eq!(picture(&mut app, Transform::default()), (0..8).map(row).collect::<Vec<_>>());
+    assert_eq!(problems(&mut app), []);
 }
 
 #[test]
