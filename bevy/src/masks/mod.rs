@@ -51,6 +51,13 @@ struct Held {
     users: u32,
 }
 
+impl Held {
+    /// Checks whether this is the shape of a mask.
+    fn has(&self, mask: &MaskKey) -> bool {
+        matches!(&self.key, Some(Key::Sprite(other, _)) if other == mask)
+    }
+}
+
 /// The masks of an image.
 #[derive(Clone, Debug, Default)]
 struct OfImage {
@@ -93,18 +100,19 @@ impl Shapes {
         let slot = if let Some(&slot) = self.by_key.get(&key) {
             slot
         } else {
-            let of_image = self.images.entry(image).or_default();
-            let mask = if let Some(mask) = of_image.masks.get(&drawn.mask) {
-                mask.clone()
-            } else {
-                let mask = Arc::new(alpha::mask(images, &drawn.mask)?);
-                self.made += 1;
-                of_image.masks.insert(drawn.mask, mask.clone());
-                mask
+            let mask = match self.images.get(&image).and_then(|of_image| of_image.masks.get(&drawn.mask)) {
+                Some(mask) => mask.clone(),
+                None => Arc::new(alpha::mask(images, &drawn.mask)?),
             };
-            let shape = Shape::sprite(mask).anchored(drawn.anchor.map(|v| f64::from(v) / source::ANCHOR_STEPS))?;
+            let anchor = drawn.anchor.map(|v| f64::from(v) / source::ANCHOR_STEPS);
+            let shape = Shape::sprite(mask.clone()).anchored(anchor)?;
             let slot = self.insert(world, shape, key, Some(image), None)?;
-            self.images.entry(image).or_default().slots.push(slot);
+            // Nothing is kept of a mask or a shape that is refused.
+            let of_image = self.images.entry(image).or_default();
+            of_image.slots.push(slot);
+            if of_image.masks.insert(drawn.mask, mask).is_none() {
+                self.made += 1;
+            }
             slot
         };
         self.share(slot);
@@ -211,8 +219,12 @@ impl Shapes {
                 && let Some(of_image) = self.images.get_mut(&image)
             {
                 of_image.slots.retain(|&other| other != slot);
+                let has =
+                    |other: &Slot, mask| self.slots[other.0 as usize].as_ref().is_some_and(|other| other.has(mask));
+                // Sprites that differ only in their anchors share a mask.
                 if let Some(Key::Sprite(mask, _)) = &held.key
                     && mask.pattern.is_some()
+                    && !of_image.slots.iter().any(|other| has(other, mask))
                 {
                     of_image.masks.remove(mask);
                 }

@@ -97,7 +97,7 @@ impl Shown {
                 let [sides, center] = [slicer.sides_scale_mode, slicer.center_scale_mode].map(stretch);
                 let (min, max) = (slicer.border.min_inset, slicer.border.max_inset);
                 if ![sides, center].iter().all(|stretch| stretch.is_finite() && *stretch >= 0.0) {
-                    return Err("the `stretch_value` of its slices must be positive and finite");
+                    return Err("the `stretch_value` of its slices must be finite and not negative");
                 }
                 if !(min.is_finite() && max.is_finite() && min.min(max).cmpge(Vec2::ZERO).all()) {
                     return Err("the borders of its slices must be finite and not negative");

@@ -281,6 +281,50 @@ fn a_tiled_sprite_that_grows_leaves_no_masks_behind() {
 }
 
 #[test]
+fn tiled_sprites_that_differ_only_in_their_anchors_share_a_mask() {
+    let mut app = app();
+    let image = add_image(&mut app, &["#."]);
+    let spawn = |app: &mut App, anchor: Anchor| {
+        let sprite = Sprite {
+            image_mode: SpriteImageMode::Tiled { tile_x: true, tile_y: true, stretch_value: 1.0 },
+            custom_size: Some(Vec2::new(6.0, 2.0)),
+            ..Sprite::from_image(image.clone())
+        };
+        let entity = app.world_mut().spawn((sprite, anchor, Hitmask::default())).id();
+        app.update();
+        let counts = app.world().resource::<HitSpace>().counts();
+        (entity, counts.shapes, counts.masks, counts.masks_made)
+    };
+    let (first, ..) = spawn(&mut app, Anchor::TOP_LEFT);
+    let (second, shapes, masks, made) = spawn(&mut app, Anchor::CENTER);
+    assert_eq!((shapes, masks, made), (2, 1, 1));
+    app.world_mut().despawn(first);
+    app.update();
+    let (third, shapes, masks, made) = spawn(&mut app, Anchor::BOTTOM_LEFT);
+    assert_eq!((shapes, masks, made), (2, 1, 1));
+    app.world_mut().despawn(second);
+    app.world_mut().despawn(third);
+    app.update();
+    let counts = app.world().resource::<HitSpace>().counts();
+    assert_eq!((counts.shapes, counts.masks), (0, 0));
+}
+
+#[test]
+fn a_mask_whose_shape_is_refused_is_not_kept() {
+    let mut app = app();
+    let image = add_image(&mut app, &["#."]);
+    for k in 0..3 {
+        let far = Anchor(Vec2::new(1e7 + k as f32, 0.0));
+        let entity = app.world_mut().spawn((Sprite::from_image(image.clone()), far, Hitmask::default())).id();
+        app.update();
+        assert_eq!(problems(&mut app).len(), 1);
+        let counts = app.world().resource::<HitSpace>().counts();
+        assert_eq!((counts.shapes, counts.masks, counts.masks_made), (0, 0, 0));
+        app.world_mut().despawn(entity);
+    }
+}
+
+#[test]
 fn modes_that_draw_nothing_sensible_are_named() {
     let mut app = app();
     let image = add_image(&mut app, &["####", "####", "####"]);
