@@ -16,10 +16,11 @@ use crate::space::HitSpace;
 /// A snapshot of bodies, shapes and current hits, to go back to a step that was taken before.
 ///
 /// It holds [`HitSpace`], its bodies as the bytes of [`World::save`](hitmask::World::save), and each entity's
-/// [`HitBody`], [`Character`] and [`CollidingEntities`]. Snapshots share the shapes until one comes or goes. Save your
-/// own components beside it, `Transform` among them, and restore them first. Entities keep their ids: within the time
-/// that can be rolled back, switch them off with [`HitmaskDisabled`](crate::HitmaskDisabled) rather than despawn them.
-/// The step after [`HitSnapshot::restore`] looks at every entity that has a body, and costs accordingly.
+/// [`HitBody`], [`Character`] and [`CollidingEntities`]. Snapshots share one copy of the shapes until a shape is added
+/// or removed. Save your own components beside it, `Transform` among them, and restore them first. Entities keep their
+/// ids: within the time that can be rolled back, switch them off with [`HitmaskDisabled`](crate::HitmaskDisabled)
+/// rather than despawn them. The step after [`HitSnapshot::restore`] looks at every entity that has a body, and costs
+/// accordingly.
 ///
 /// With `bevy_ggrs`, register the resource and the three components for rollback by clone in place of this. Then an
 /// entity must not be despawned within the time that can be rolled back: it would come back under another id.

@@ -82,7 +82,10 @@ impl Moves {
         }
         let mut moves = vec![false; world.indices()];
         for id in &self.ids {
-            moves[id.index() as usize] = true;
+            // A body that a rollback has left on an entity may lie past the indices.
+            if let Some(moves) = moves.get_mut(id.index() as usize) {
+                *moves = true;
+            }
         }
         let has_stopped = |id: &BodyId| world.id(id.index()) == Some(*id) && !moves[id.index() as usize];
         self.before.iter().copied().filter(has_stopped).collect()
@@ -251,5 +254,25 @@ pub(crate) struct HitEngine {
 impl HitEngine {
     pub(crate) fn new(engine: Engine, ask: Ask) -> Self {
         Self { engine, hits: Hits::default(), ask, contacts: Vec::new(), is_fresh: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hitmask::{Body, Shape};
+
+    use super::*;
+
+    #[test]
+    fn a_motion_of_a_body_past_the_indices_stops_nobody() {
+        let world = |bodies: usize| {
+            let mut world = World::default();
+            let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+            let ids = world.add_all(&vec![Body::new(ball, [0, 0]); bodies]).unwrap();
+            (world, ids)
+        };
+        let ((small, here), (_, more)) = (world(2), world(9));
+        let moves = Moves { ids: vec![more[8], here[1]], before: here.clone(), ..Moves::default() };
+        assert_eq!(moves.stopped(&small), [here[0]]);
     }
 }

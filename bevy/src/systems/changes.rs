@@ -46,7 +46,7 @@ impl Changed {
     pub(super) fn find(&mut self, all: &Query<'_, '_, Watched>) -> bool {
         self.entities.clear();
         let Ok(tables) = all.contiguous_iter() else { return false };
-        let mut count = 0;
+        let count = all.iter().len();
         for table in tables {
             self.rows.clear();
             self.rows.resize(table.entity.len(), false);
@@ -61,7 +61,6 @@ impl Changed {
                 let rows = table.entity.iter().zip(&self.rows);
                 self.entities.extend(rows.filter(|(_, is_changed)| **is_changed).map(|(entity, _)| *entity));
             }
-            count += table.entity.len();
             if FEW * self.entities.len() > count {
                 return false;
             }
@@ -82,4 +81,35 @@ fn note<T: Component>(rows: &mut [bool], column: Option<ContiguousRef<'_, T>>) -
         any |= is_changed;
     }
     any
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_changes_are_found_in_whatever_table_they_are() {
+        let mut world = World::new();
+        let alone = world.spawn((HitBody::default(), GlobalTransform::default())).id();
+        let others: Vec<Entity> = (0..100)
+            .map(|_| world.spawn((HitBody::default(), GlobalTransform::default(), Layers::default())).id())
+            .collect();
+        let find = |all: Query<'_, '_, Watched>| {
+            let mut changed = Changed::default();
+            changed.find(&all).then_some(changed.entities)
+        };
+        let find = world.register_system(find);
+        let mut found = |changed: &[Entity]| {
+            for &entity in changed {
+                world.get_mut::<GlobalTransform>(entity).unwrap().set_changed();
+            }
+            world.run_system(find).unwrap()
+        };
+        assert_eq!(found(&[]), None, "all are new");
+        assert_eq!(found(&[]), Some(vec![]));
+        // The first table has but one row.
+        assert_eq!(found(&[alone]), Some(vec![alone]));
+        assert_eq!(found(&others[7..9]), Some(others[7..9].to_vec()));
+        assert_eq!(found(&others[..50]), None, "many");
+    }
 }

@@ -52,6 +52,10 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
         error!("hitmask could not put bodies to the ends of their motions: {error}");
     }
     moves.end();
+    if !moves_as_told {
+        // They still have their motions, which the next step takes from them.
+        moves.before.extend(stopped);
+    }
 }
 
 /// Takes the motion from bodies that have stopped.
@@ -97,5 +101,29 @@ mod tests {
         // Events cannot be made of flags.
         assert_eq!(take(Ask::Flags), (false, true));
         assert_eq!(take(Ask::Pairs), (true, false));
+    }
+
+    #[test]
+    fn a_body_that_stops_in_a_step_without_motions_stays_where_it_is() {
+        let mut space = HitSpace::new(Touch::default());
+        let ball = space.world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        let ids = space.world.add_all(&[Body::new(ball, [0, 0]), Body::new(ball, [90, 0])]).unwrap();
+        let mut world = bevy_ecs::world::World::new();
+        world.insert_resource(space);
+        world.insert_resource(HitEngine::new(Engine::reference(), Ask::Pairs));
+        let mut take = |moves: &[(BodyId, [f64; 2], [f64; 2])]| {
+            let mut space = world.resource_mut::<HitSpace>();
+            space.is_stale = true;
+            for &(id, start, end) in moves {
+                space.moves.push(id, start, end);
+            }
+            world.run_system_once(step).unwrap();
+            let body = world.resource::<HitSpace>().world.body(ids[0]).unwrap();
+            ([body.at.x, body.at.y], [body.motion.x, body.motion.y])
+        };
+        assert_eq!(take(&[(ids[0], [0.0, 0.0], [3.0, 0.0])]), ([3.0, 0.0], [3.0, 0.0]));
+        // The world refuses the start, so the motions of this step are not set.
+        take(&[(ids[1], [f64::NAN, 0.0], [91.0, 0.0])]);
+        assert_eq!(take(&[(ids[1], [91.0, 0.0], [92.0, 0.0])]), ([3.0, 0.0], [0.0, 0.0]));
     }
 }

@@ -389,7 +389,8 @@ fn change(space: &mut HitSpace, edits: &mut Edits, all: &mut Query<'_, '_, Row>)
         let _gone = space.world.remove(id);
     }
     for (place, &id) in edits.posed.iter().enumerate() {
-        if !refused.contains(&id) {
+        // A body that is gone, which a rollback may have left on an entity, moves nowhere.
+        if !refused.contains(&id) && space.entity(id).is_some() {
             space.moves.push(id, edits.starts[place], edits.ends[place]);
         }
     }

@@ -220,6 +220,28 @@ fn a_snapshot_brings_back_shapes_that_are_gone_and_takes_away_those_that_came() 
 }
 
 #[test]
+fn a_link_without_a_body_moves_nothing_and_stops_nothing() {
+    let mut app = app();
+    let old = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
+    app.world_mut().spawn((Collider::circle(1.0), at(50.0, 0.0)));
+    app.update();
+    move_to(&mut app, old, Vec2::new(1.0, 0.0));
+    app.update();
+    let space = app.world().resource::<HitSpace>().clone();
+    let new = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 70.0))).id();
+    app.update();
+    // Its link stays, but its body is gone: it lies past the last one.
+    app.insert_resource(space);
+    move_to(&mut app, new, Vec2::new(0.0, 90.0));
+    move_to(&mut app, old, Vec2::new(99.0, 0.0));
+    take::<HitStart>(&mut app);
+    app.update();
+    assert_eq!(take::<HitStart>(&mut app).len(), 1, "the other one is swept");
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().pairs().count(), 0);
+}
+
+#[test]
 fn bodies_of_children_are_restored_too() {
     let mut app = app();
     let wall = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
