@@ -1,6 +1,10 @@
-//! Times fixed steps of whole apps: `cargo bench --ignore-rust-version`.
+//! Times fixed steps of whole apps, with Bevy's `multi_threaded` as in most games:
 //!
-//! With a part of a name, `cargo bench --ignore-rust-version -- turning`, it times only the worlds with such names.
+//! ```sh
+//! cargo bench --locked --ignore-rust-version --features bevy_ecs/multi_threaded,bevy_transform/multi_threaded
+//! ```
+//!
+//! With a part of a name at its end, such as `-- turning`, it times only the worlds with such names.
 //!
 //! Each line has the median time of an update, without the game's own systems, and the parts of it that are the
 //! plugin's sets. `Propagate` is Bevy's own; Bevy runs it once more in `PostUpdate`.
@@ -11,7 +15,7 @@ use bevy_app::{App, FixedPostUpdate, FixedUpdate, TaskPoolPlugin};
 use bevy_asset::{AssetApp, AssetPlugin, Assets, Handle, RenderAssetUsages};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::IntoScheduleConfigs;
-use bevy_hitmask::{HitSnapshot, HitSpace, Hitmask, HitmaskPlugin, HitmaskSystems, Layers};
+use bevy_hitmask::{HitBody, HitSnapshot, HitSpace, Hitmask, HitmaskPlugin, HitmaskSystems, Layers};
 use bevy_image::{Image, TextureAtlas, TextureAtlasLayout};
 use bevy_math::{Quat, UVec2, Vec2};
 use bevy_sprite::Sprite;
@@ -98,11 +102,14 @@ fn turn(mut all: Query<'_, '_, &mut Transform, With<Velocity>>) {
     all.iter_mut().for_each(|mut transform| transform.rotation *= turn);
 }
 
-fn fly(mut all: Query<'_, '_, (&Velocity, &mut Transform)>) {
-    for (velocity, mut transform) in &mut all {
+fn fly(mut all: Query<'_, '_, (&Velocity, &mut Transform, &mut HitBody)>) {
+    for (velocity, mut transform, mut body) in &mut all {
         transform.translation += velocity.0.extend(0.0);
-        transform.translation.x = (transform.translation.x + 1000.0).rem_euclid(2000.0) - 1000.0;
-        transform.translation.y = (transform.translation.y + 1000.0).rem_euclid(2000.0) - 1000.0;
+        if transform.translation.abs().max_element() > 1000.0 {
+            transform.translation.x = (transform.translation.x + 1000.0).rem_euclid(2000.0) - 1000.0;
+            transform.translation.y = (transform.translation.y + 1000.0).rem_euclid(2000.0) - 1000.0;
+            body.teleport();
+        }
     }
 }
 
