@@ -14,7 +14,7 @@ use bevy::asset::RenderAssetUsages;
 use bevy::image::TextureAtlasLayout;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_hitmask::{Collider, HitSpace, Hitmask, HitmaskPlugin, Layers};
+use bevy_hitmask::{Collider, HitBody, HitSpace, Hitmask, HitmaskPlugin, Layers};
 use wgpu_types::{Extent3d, TextureDimension, TextureFormat};
 
 const STEPS: usize = 200;
@@ -66,11 +66,14 @@ fn fly(mut all: Query<(&Velocity, &mut Transform)>) {
 }
 
 /// Keeps all within the square. The number of those that leave it in a step is small.
-fn wrap(mut all: Query<&mut Transform>) {
-    for mut transform in &mut all {
+fn wrap(mut all: Query<(&mut Transform, Option<&mut HitBody>)>) {
+    for (mut transform, body) in &mut all {
         if transform.translation.abs().max_element() > 1000.0 {
             transform.translation.x = (transform.translation.x + 1000.0).rem_euclid(2000.0) - 1000.0;
             transform.translation.y = (transform.translation.y + 1000.0).rem_euclid(2000.0) - 1000.0;
+            if let Some(mut body) = body {
+                body.teleport();
+            }
         }
     }
 }
