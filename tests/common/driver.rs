@@ -19,7 +19,8 @@ pub(crate) enum Fault {
     Gone,
 }
 
-/// What the body of a test leaves at its end, in the file of counters, and where: a process that runs no test ends well.
+/// The mark that the body of a test leaves at its end, in the file of counters, and where: a process that runs no test ends
+/// well, too.
 const DONE: [u8; 4] = *b"done";
 const DONE_AT: u64 = 60;
 

@@ -1,7 +1,7 @@
 //! Simulated games, one for each seed: two peers that live the same edits and steps, and to whom different things
-//! happen. Calls of the GPU's driver fail, devices are lost, the GPU is silent for a while, tickets are dropped or taken
-//! late, engines are swapped, worlds are saved, loaded and rolled back. Whatever happens, each step has the answer of
-//! the reference, which gets a new world at each step, and the peers agree on their worlds to the bit.
+//! happen. Calls of the GPU's driver fail, devices are lost, the GPU is silent for a while, tickets are dropped or
+//! taken late, engines are swapped, worlds are saved, loaded and rolled back. Whatever happens, each step has the
+//! answer of the reference, which gets a new world at each step, and the peers agree on their worlds to the bit.
 //!
 //! As in the simulators of `FoundationDB` and `TigerBeetle`, all events are drawn from the seed. Only the engines stay
 //! open from game to game, with the sizes that they have learnt.
