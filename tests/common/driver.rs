@@ -19,8 +19,8 @@ pub(crate) enum Fault {
     Gone,
 }
 
-/// The mark that the body of a test leaves at its end, in the file of counters, and where: a process that runs no test ends
-/// well, too.
+/// The mark that the body of a test leaves in the file of counters at its end, and where: a process that runs no test
+/// ends well, too.
 const DONE: [u8; 4] = *b"done";
 const DONE_AT: u64 = 60;
 
