@@ -69,6 +69,19 @@ fn a_scene_is_not_overwritten_by_a_mismatch() {
 }
 
 #[test]
+fn a_swarm_is_of_random_scenes_alone() {
+    let folder = Folder::with(&[]);
+    let ran = folder.run(&["verify", "--swarm", "--random", "20", "--engines", "reference,cpu"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("20 random scenes, seeds 1 to 20"), "{}", ran.out);
+    for arguments in [&["scene.json"][..], &["--export", "out"]] {
+        let ran = folder.run(&[&["verify", "--swarm"], arguments].concat());
+        assert_eq!(ran.status, Some(2), "{arguments:?}");
+        assert!(ran.err.contains("cannot be used with"), "{arguments:?}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_soak_ends_with_its_time() {
     let folder = Folder::with(&[]);
     let ran = folder.run(&["verify", "--soak", "300ms", "--engines", "cpu,reference", "--seed", "5"]);

@@ -1,13 +1,13 @@
 //! A game: a life, and what happens to each of two peers in each of its steps.
 
-use hitmask::{Ask, Save};
+use hitmask::Save;
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::driver::{Fault, Faults};
 use crate::life::{self, Life};
 use crate::peer::{Peer, Rig};
 
-/// What happens to a peer in a step.
+/// An event in a step of a peer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
     /// It goes on with the engine of this number.
@@ -75,10 +75,10 @@ impl Game {
     pub(crate) fn play(&self, rigs: &mut [Rig; 2], faults: &Faults, happened: &mut Happened) -> Result<(), String> {
         let mut model = self.life.model();
         faults.clear();
-        let mut number = 0..2;
-        let mut peers = rigs.each_mut().map(|rig| Peer::new(&self.life, rig, number.next().unwrap_or_default()));
+        let [a, b] = rigs;
+        let mut peers = [Peer::new(&self.life, a, 0), Peer::new(&self.life, b, 1)];
         for (step, ((ops, advance), events)) in self.life.steps.iter().zip(&self.events).enumerate() {
-            let ask = ask(step);
+            let ask = life::ask(step);
             happened.steps += 1;
             for (peer, events) in peers.iter_mut().zip(events) {
                 peer.prepare(&self.life, step, events, happened)?;
@@ -138,11 +138,6 @@ impl Game {
         let life = life.shrink_edits(|life| fails(&Self { life: life.clone(), events: events.clone() }));
         Self { life, events }
     }
-}
-
-/// Returns what a step is asked for.
-pub(crate) fn ask(step: usize) -> Ask {
-    [Ask::Pairs, Ask::Details, Ask::Flags][step % 3]
 }
 
 /// Draws whether and how an event of a kind happens.

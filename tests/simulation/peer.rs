@@ -9,8 +9,8 @@ use hitmask::{BodyId, Engine, Error, Hits, Save, World};
 
 use crate::common::Setup;
 use crate::driver::{Fault, Faults};
-use crate::game::{Event, Happened, ask};
-use crate::life::{Life, Lived};
+use crate::game::{Event, Happened};
+use crate::life::{Life, Lived, ask};
 
 /// The most steps in flight on a GPU: those that are taken late, and two more.
 const FRAMES: u32 = 4;
@@ -20,10 +20,7 @@ const LATE: usize = 2;
 const SOON: Duration = Duration::from_millis(10);
 
 /// The engines of a peer, which keep what they know from game to game.
-pub(crate) struct Rig {
-    engines: [Engine; 3],
-    current: usize,
-}
+pub(crate) struct Rig([Engine; 3]);
 
 /// The world before a step.
 struct Saved {
@@ -41,6 +38,8 @@ struct Late {
 pub(crate) struct Peer<'a> {
     pub(crate) lived: Lived,
     rig: &'a mut Rig,
+    /// The number of the engine that it uses.
+    current: usize,
     /// For each step, the world before it, and its answer.
     saved: Vec<Saved>,
     answers: Vec<Hits>,
@@ -51,23 +50,22 @@ impl Rig {
     /// Opens the engines of two peers.
     pub(crate) fn both() -> [Self; 2] {
         let sorted = Setup::Cpu { simd: Simd::best(), broad: Broad::Sorted, threads: 2 };
-        [0, 1].map(|current| {
+        [(); 2].map(|()| {
             let gpu = gpu::Engine::with(&Options::default().frames(FRAMES));
             let gpu = Engine::Gpu(Box::new(gpu.expect("a GPU; `./test --setup` installs one in software")));
-            Self { engines: [gpu, Setup::threads(1).runner().engine, sorted.runner().engine], current }
+            Self([gpu, Setup::threads(1).runner().engine, sorted.runner().engine])
         })
-    }
-
-    fn engine(&mut self) -> &mut Engine {
-        &mut self.engines[self.current]
     }
 }
 
 impl<'a> Peer<'a> {
     /// Begins a life with one of the rig's engines.
-    pub(crate) fn new(life: &Life, rig: &'a mut Rig, engine: usize) -> Self {
-        rig.current = engine;
-        Self { lived: Lived::new(life), rig, saved: Vec::new(), answers: Vec::new(), late: Vec::new() }
+    pub(crate) fn new(life: &Life, rig: &'a mut Rig, current: usize) -> Self {
+        Self { lived: Lived::new(life), rig, current, saved: Vec::new(), answers: Vec::new(), late: Vec::new() }
+    }
+
+    fn engine(&mut self) -> &mut Engine {
+        &mut self.rig.0[self.current]
     }
 
     /// Runs the events that come before a step's edits.
@@ -80,7 +78,7 @@ impl<'a> Peer<'a> {
     ) -> Result<(), String> {
         for event in events {
             match *event {
-                Event::Swap(engine) => self.rig.current = engine,
+                Event::Swap(engine) => self.current = engine,
                 Event::Reload => {
                     let bytes = self.lived.world.save(Save::Whole).unwrap();
                     self.lived.world = World::load(&bytes).unwrap();
@@ -134,7 +132,7 @@ impl<'a> Peer<'a> {
 
     /// Runs the current engine, of whose driver no call fails.
     fn run(&mut self, step: usize) -> Result<Hits, String> {
-        self.rig.engine().run(&self.lived.world, ask(step)).map_err(|error| format!("no fault, but {error}"))
+        self.rig.0[self.current].run(&self.lived.world, ask(step)).map_err(|error| format!("no fault, but {error}"))
     }
 
     /// Takes a step whose answer is known.
@@ -147,7 +145,7 @@ impl<'a> Peer<'a> {
         happened: &mut Happened,
     ) -> Result<(), String> {
         self.answers.push(expected.clone());
-        if let Engine::Gpu(_) = self.rig.engine() {
+        if let Engine::Gpu(_) = self.engine() {
             happened.on_gpu += 1;
             self.submit(step, expected, events, faults, happened)?;
             if let Some((fault, count)) = events.iter().find_map(|event| match *event {
@@ -155,7 +153,7 @@ impl<'a> Peer<'a> {
                 _ => None,
             }) {
                 faults.set(fault, count);
-                let hits = self.rig.engine().run(&self.lived.world, ask(step));
+                let hits = self.rig.0[self.current].run(&self.lived.world, ask(step));
                 let came = !faults.is_left(fault);
                 faults.set(fault, 0);
                 happened.faults += usize::from(came);
@@ -184,7 +182,7 @@ impl<'a> Peer<'a> {
             if matches!(event, Event::Late(_)) && self.late.len() == LATE {
                 self.take_late(usize::MAX, happened)?;
             }
-            let Engine::Gpu(gpu) = &mut self.rig.engines[self.rig.current] else { return Ok(()) };
+            let Engine::Gpu(gpu) = &mut self.rig.0[self.current] else { return Ok(()) };
             let mut submit = || gpu.submit(&self.lived.world, ask(step)).map_err(|error| format!("submit: {error}"));
             match *event {
                 Event::Drop => {
@@ -237,7 +235,7 @@ impl<'a> Peer<'a> {
                 answer => return Err(format!("a late answer of a lost device: {answer:?}")),
             }
         }
-        self.rig.engine().rebuild().map_err(|error| format!("rebuild: {error}"))
+        self.engine().rebuild().map_err(|error| format!("rebuild: {error}"))
     }
 }
 

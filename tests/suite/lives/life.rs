@@ -287,7 +287,7 @@ impl Life {
                 model.apply(op);
                 lived.apply(op);
             }
-            let ask = [Ask::Pairs, Ask::Details, Ask::Flags][step % 3];
+            let ask = ask(step);
             let expected = expected(&lived, &model, self.touch, ask);
             pairs += expected.pairs.len();
             for Runner { setup, engine } in &mut *runners {
@@ -355,7 +355,7 @@ impl Life {
             assert_eq!(lived.world.indices(), saved.world.indices(), "step {step}");
             assert!(lived.world == saved.world, "step {step}: worlds");
             assert_eq!(lived.world.checksum(), saved.world.checksum(), "step {step}");
-            let ask = [Ask::Pairs, Ask::Details, Ask::Flags][step % 3];
+            let ask = ask(step);
             for pair in &mut *runners {
                 let setup = format!("step {step} on {}", pair[0].setup);
                 let straight = pair[0].engine.run(&lived.world, ask).unwrap();
@@ -471,6 +471,11 @@ impl Life {
         }
         Replay::new(scene, steps)
     }
+}
+
+/// Returns what a step is asked for.
+pub(crate) fn ask(step: usize) -> Ask {
+    [Ask::Pairs, Ask::Details, Ask::Flags][step % 3]
 }
 
 /// Returns the reference's answer for a new world of only these bodies, in the same order.

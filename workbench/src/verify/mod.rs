@@ -206,6 +206,7 @@ pub fn shrink(scene: &Scene, mismatch: &Mismatch, engines: &mut [Engine]) -> Sce
 #[cfg(test)]
 mod tests {
     use hitmask::geometry::{MAX_COORDINATE, Piece, Vec2};
+    use hitmask::scene::Form;
     use hitmask::{Body, Linear, Shape};
 
     use super::*;
@@ -287,6 +288,25 @@ mod tests {
             found += usize::from(!Engine::reference().run(&world, Ask::Pairs).unwrap().pairs.is_empty());
         }
         assert!(found > 300, "{found} of 500 scenes have hits");
+    }
+
+    /// Checks that there is what other random scenes lack: groups, parts and huge masks.
+    #[test]
+    fn scenes_of_the_swarm_are_worlds_with_what_others_lack() {
+        let (mut groups, mut parts, mut huge, mut found) = (0, 0, 0, 0);
+        for seed in 0..500 {
+            let scene = swarm_scene(seed);
+            assert_eq!(scene.to_json().unwrap(), swarm_scene(seed).to_json().unwrap());
+            let world = scene.world().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            groups += usize::from(scene.bodies.iter().any(|body| body.group > 0));
+            parts += usize::from(scene.shapes.iter().any(|(_, shape)| matches!(shape.form, Form::Parts(_))));
+            huge += usize::from(world.shapes().filter_map(|(_, shape)| shape.mask()).any(|mask| mask.width() > 80));
+            found += usize::from(!Engine::reference().run(&world, Ask::Pairs).unwrap().pairs.is_empty());
+        }
+        assert!(
+            found > 250 && [groups, parts, huge].iter().all(|&count| count > 8),
+            "{found}, {groups}, {parts}, {huge}"
+        );
     }
 
     /// Checks that every family of scenes occurs, and that its bodies hit.

@@ -61,7 +61,7 @@ pub(super) enum Motion {
 #[expect(clippy::struct_excessive_bools, reason = "each switches a feature on or off by itself")]
 pub(super) struct Taste {
     pub(super) kinds: Vec<Kind>,
-    /// Whether shapes without pixels get more parts.
+    /// True if shapes without pixels get more parts.
     pub(super) parts: bool,
     /// Maximum side of a sprite, in texels.
     pub(super) side: u32,
@@ -72,9 +72,9 @@ pub(super) struct Taste {
     pub(super) motions: Vec<Motion>,
     pub(super) filters: bool,
     pub(super) groups: bool,
-    /// Whether some bodies are copies of others.
+    /// True if some bodies are copies of others.
     pub(super) copies: bool,
-    /// Whether some bodies are on the brink of a hit.
+    /// True if some bodies are on the brink of a hit.
     pub(super) brinks: bool,
 }
 
