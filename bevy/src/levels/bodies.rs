@@ -105,7 +105,7 @@ pub(super) enum Built {
 }
 
 impl Built {
-    /// Checks whether this is the last word on a level.
+    /// Returns whether a level is done: its bodies are made, or its problem is reported.
     fn is_of(&self, level: Option<&Arc<Level>>) -> bool {
         let known = match self {
             Self::Waiting => return false,

@@ -32,7 +32,7 @@ enum Key {
 }
 
 impl Key {
-    /// Returns true if the shape is kept without a body, while others show its image.
+    /// Returns whether the shape outlives its last body while other bodies show its image.
     fn is_kept(&self) -> bool {
         matches!(self, Self::Sprite(mask, _) if mask.pattern.is_none())
     }

@@ -64,7 +64,7 @@ pub(super) struct Shown {
     pub(super) cells: Vec2,
     /// The size in units.
     pub(super) size: Vec2,
-    /// The centre from where the anchor puts it, in units, y up.
+    /// How far the picture's centre is moved from where the anchor puts it, in units, y up.
     pub(super) offset: Vec2,
     pub(super) pattern: Option<Pattern>,
 }

@@ -26,7 +26,7 @@ struct Strip {
     shapes: Vec<Option<(Slot, Vec2)>>,
 }
 
-/// All that the shape of a sprite depends on, but for the index of its frame.
+/// Everything that a sprite's shape depends on, except its frame index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Look {
     image: AssetId<Image>,

@@ -134,7 +134,7 @@ for (const button of document.querySelectorAll('[data-key]')) {
   });
 }
 
-// WebGPU's loss is told by the demo.
+// The demo itself reports a lost WebGPU device.
 canvas.addEventListener('webglcontextlost', () => stop('the browser has taken WebGL back'));
 
 // A trap, also within a callback of the browser.
