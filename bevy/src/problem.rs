@@ -1,8 +1,7 @@
 //! Problems: why an entity has no body.
 
-use bevy_asset::AssetId;
+use bevy_asset::{Asset, AssetId};
 use bevy_ecs::prelude::*;
-use bevy_image::Image;
 use bevy_log::warn;
 use thiserror::Error;
 
@@ -139,7 +138,7 @@ impl Problem {
     }
 }
 
-/// Names an image in a problem.
-pub(crate) fn name_of(id: AssetId<Image>, path: Option<String>) -> String {
+/// Names an asset in a problem.
+pub(crate) fn name_of<A: Asset>(id: AssetId<A>, path: Option<String>) -> String {
     path.map_or_else(|| format!("{id:?}"), |path| format!("`{path}`"))
 }

@@ -153,19 +153,23 @@ impl View {
     /// Shows the whole scene beside the panel.
     fn home(&mut self) {
         let [width, height] = self.size().map(f64::from);
-        let panel = if self.controls.panel { f64::from(panel::WIDTH) * self.window.scale_factor() } else { 0.0 };
-        let free = [(width - panel).max(1.0), height];
+        let free = [(width - self.panel_width()).max(1.0), height];
         self.camera = Camera::around(self.game.home(), free, self.game.least_zoom());
+    }
+
+    /// Returns the width of the panel in window pixels; 0 if it is hidden.
+    fn panel_width(&self) -> f64 {
+        if self.controls.panel { f64::from(panel::WIDTH) * self.window.scale_factor() } else { 0.0 }
     }
 
     /// Puts into effect what keys and the panel have changed in the controls.
     pub(crate) fn apply(&mut self) {
-        let before = (self.game.stage.source.clone(), self.controls.backend);
+        let before = self.game.stage.source.clone();
         match self.game.apply(&self.host, &mut self.controls) {
             Ok(true) => {
                 self.panel.error = None;
                 self.graph.clear();
-                if before.0 != self.game.stage.source {
+                if before != self.game.stage.source {
                     self.home();
                 }
                 self.grip = if self.game.held.is_some() { self.grip } else { Grip::None };
@@ -229,8 +233,7 @@ impl View {
             }
             _ => return Ok(false),
         };
-        let asked = self.ask();
-        if let Err(error) = asked {
+        if let Err(error) = self.ask() {
             self.controls.paused = true;
             self.panel.error = Some(format!("{error:#}"));
         }
@@ -432,8 +435,7 @@ impl View {
     /// Handles a finger on the screen.
     pub(crate) fn touched(&mut self, touch: Finger) {
         // The panel has its own fingers, which egui follows.
-        let panel = if self.controls.panel { f64::from(panel::WIDTH) * self.window.scale_factor() } else { 0.0 };
-        let is_on_panel = touch.location.x > f64::from(self.config.width) - panel;
+        let is_on_panel = touch.location.x > f64::from(self.config.width) - self.panel_width();
         match self.fingers.take(&touch, is_on_panel) {
             Some(Gesture::Press(at)) => {
                 self.pointer = at;

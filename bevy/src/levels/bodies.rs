@@ -19,7 +19,7 @@ use hitmask_files::terrain::{Solids, Terrain};
 use super::asset::HitLevel;
 use crate::components::collider::Collider;
 use crate::components::layers::{LayerMask, Layers};
-use crate::problem::{HitmaskProblem, Problem};
+use crate::problem::{HitmaskProblem, Problem, name_of};
 use crate::space::HitSpace;
 use crate::units::up;
 
@@ -181,15 +181,11 @@ pub(super) fn build(
             }
             Err(error) => {
                 *built = Built::Failed(level.cloned());
-                let level = collider.level.path().map_or_else(|| format!("{:?}", collider.level.id()), quoted);
+                let level = name_of(collider.level.id(), collider.level.path().map(ToString::to_string));
                 HitmaskProblem { entity, problem: Problem::Level { level, error } }.send(&mut problems);
             }
         }
     }
-}
-
-fn quoted(path: impl ToString) -> String {
-    format!("`{}`", path.to_string())
 }
 
 fn ground(level: &Arc<Level>, solids: &Solids, touch: Touch) -> hitmask_files::Result<Ground> {
@@ -201,10 +197,8 @@ fn ground(level: &Arc<Level>, solids: &Solids, touch: Touch) -> hitmask_files::R
 /// Spawns an entity for each body of a terrain.
 fn spawn(commands: &mut Commands<'_, '_>, level: Entity, ground: &Ground) {
     let world = ground.world.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let mut ids: Vec<BodyId> = ground.terrain.bodies().collect();
-    ids.sort_unstable_by_key(|id| id.index());
     let mut shapes: HashMap<ShapeId, Collider> = HashMap::new();
-    for id in ids {
+    for id in world.ids() {
         let Some(body) = world.body(id) else { continue };
         let Some(shape) = world.shape(body.shape) else { continue };
         let collider = shapes.entry(body.shape).or_insert_with(|| Collider::shape(shape.clone())).clone();
