@@ -98,6 +98,11 @@ fn double_of_int(v: i32) -> Double {
     return double_rounded(v < 0, 0, vec4<u32>(u32(select(v, -v, v < 0)), 0u, 0u, 0u), false);
 }
 
+// Returns the nearest number to an integer.
+fn double_of_wide(v: Wide) -> Double {
+    return double_rounded(wide_sign(v) < 0, 0, vec4<u32>(wide_words(wide_abs(v)), 0u, 0u), false);
+}
+
 // Returns a finite binary32 number, given by its bits.
 fn double_of_single(bits: u32) -> Double {
     let field = i32((bits >> 23u) & 0xFFu);
@@ -245,6 +250,32 @@ fn double_floor(a: Double) -> i32 {
 // Rounds up; saturates in the same way.
 fn double_ceil(a: Double) -> i32 {
     return -double_floor(double_neg(a));
+}
+
+// Rounds to the nearest integer, halves away from zero. The result must fit an i32.
+fn double_round(a: Double) -> i32 {
+    // Below 1/2.
+    if double_is_zero(a) || a.exponent < -53 {
+        return 0;
+    }
+    let twice = double_right(vec4<u32>(a.digits, 0u, 0u), u32(-a.exponent - 1)).x;
+    let whole = i32((twice + 1u) / 2u);
+    return select(whole, -whole, a.is_negative);
+}
+
+// Returns the bits of the nearest binary32 number, which must be neither too large nor too small for all its digits.
+fn double_to_single(a: Double) -> u32 {
+    if double_is_zero(a) {
+        return 0u;
+    }
+    let digits = vec4<u32>(a.digits, 0u, 0u);
+    let kept = double_right(digits, 29u).x;
+    let half = (a.digits.x >> 28u) & 1u;
+    let rest = (a.digits.x & 0xFFFFFFFu) != 0u || (kept & 1u) != 0u;
+    // A carry out of the digits moves on to the exponent.
+    let field = u32(a.exponent + 29 + 150);
+    let bits = (field << 23u) + (kept & 0x7FFFFFu) + u32(half == 1u && rest);
+    return bits | select(0u, 0x80000000u, a.is_negative);
 }
 
 // Returns floor(a * 2^bits + 1/2).

@@ -1,7 +1,7 @@
 // A sprite's pixels in words; `overlap_box` and `word_of` correspond to `words` of src/cpu/narrow/view.rs, whose words
 // have 64 pixels, not 32.
 
-// needs: fuel, progress, sample, types, view, words
+// needs: fuel, sample, types, view, words
 
 // The pixels of a sprite in a word of a box: the pixel of the lowest bit, and the bits.
 struct Word {

@@ -58,9 +58,5 @@ fn save_progress(c: u32, now: Progress) {
     }
 }
 
-// The fuel that a word, or a step of a walk, costs. A software driver runs the loops of a branch once even if no
-// invocation takes it, so a step without a word costs an iteration for each loop below it.
-const STEP_FUEL: i32 = 24;
-
 // Progress.cursor of an offset that needs no test.
 const COMPARED: u32 = 0xFFFFFFFFu;

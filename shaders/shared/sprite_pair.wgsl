@@ -1,7 +1,7 @@
 // A sprite and another body; `TWO_SPRITES` says whether that is a sprite too. `ticks_of` returns when they may meet,
 // `hit_pixels` which pixels hit the other, and `passed_over` which nodes of its pieces can be skipped.
 
-// needs: comparison, course, fuel, mixed, progress, seen, ticks, types, view
+// needs: at_end, comparison, course, fuel, mixed, progress, seen, ticks, types, view
 // expects: TWO_SPRITES, passed_over, ticks_of
 
 // Returns whether a sprite hits another body; continues from `now`, and saves there how far it came. With `carries`,
@@ -122,16 +122,4 @@ fn may_meet_at_end(a: Body, b: Body) -> bool {
     // Adjacent pixels touch.
     let margin = select(0, 256, params.touch == TOUCH_INCLUDED);
     return bounds_meet(Aabb(there.min - margin, there.max + margin), reach(at_end(b)), params.touch);
-}
-
-// Returns a body at rest at its end. A sprite's painted words are reused if it paints the same pixels there.
-fn view_at_end(start: View) -> View {
-    if !is(start.body, SPRITE) {
-        return swept_view(start, Sweep(start.body.motion, vec2<i32>(0, 0)));
-    }
-    var body = at_end(start.body);
-    if !end_shift(start.body).same {
-        body.landed = NOT_LANDED;
-    }
-    return View(start.index, body, start.shape, sprite_pixels(body), REST, start.nodes);
 }

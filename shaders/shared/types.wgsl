@@ -167,7 +167,7 @@ struct Params {
     part: u32,
     // sweep_all, paint: the number of parts, at least 1.
     parts: u32,
-    // judge_*, detail_*: 0 if it starts the pairs, else the number of rounds, including this one, that have resumed
+    // judge_*, detail_*, contact_*: 0 if it starts the pairs, else the number of rounds, including this one, that have resumed
     // pairs of an earlier dispatch.
     round: u32,
     // detail_*: 1 to do nothing unless the pairs are complete, in order and few enough; else 0.
@@ -223,6 +223,9 @@ struct Header {
     // enough, but some invocation used more than half of its fuel.
     judge_rounds: atomic<u32>,
     detail_rounds: atomic<u32>,
+    // The number of pairs whose ways out are found or left to the host, and the last round in which some were.
+    contacted: atomic<u32>,
+    contact_rounds: atomic<u32>,
     // The number of rows of pairs that are too long for a workgroup to sort.
     long_rows: atomic<u32>,
     // 1 if there are too many candidates for the single workgroup that orders the pairs of few bodies, else 0.
@@ -243,7 +246,7 @@ struct Header {
     // The number of bodies by the bit length of their size.
     sizes: array<atomic<u32>, 32>,
     // Padding, so that the flags, which host programs bind, begin at a multiple of 256 bytes.
-    unused: array<u32, 61>,
+    unused: array<u32, 59>,
     // A bit for each body that hits, followed, in separate words, by a bit for each body that is marked.
     flags: array<atomic<u32>>,
 }
@@ -274,6 +277,17 @@ struct RawDetail {
     unfinished: u32,
     sum_x: vec2<u32>,
     sum_y: vec2<u32>,
+}
+
+// The shortest way out of a hit for the pair's first body. Numbers with a fraction are the bits of an f32: shaders may
+// not compute with them, as they round as they like.
+struct RawContact {
+    normal: vec2<u32>,
+    depth: u32,
+    // SOUGHT, FOUND or LEFT_TO_HOST (contact.wgsl). While the way is sought, the other words hold the progress.
+    state: u32,
+    push: vec2<i32>,
+    unused: vec2<u32>,
 }
 
 // The bodies of a tile, the unit of the broad phase, and the tiles of a block. Its workgroups have an invocation for

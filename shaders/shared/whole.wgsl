@@ -3,11 +3,13 @@
 // needs: listed
 // expects: header, params
 
-// The flag of each body; all pairs, in any order; the ascending order of the pairs; the details of each pair.
+// The flag of each body; all pairs, in any order; the ascending order of the pairs; the details of each pair; the way
+// out of each pair.
 const FLAGS_WHOLE: u32 = 1u;
 const PAIRS_WHOLE: u32 = 2u;
 const ORDER_WHOLE: u32 = 4u;
 const DETAILS_WHOLE: u32 = 8u;
+const CONTACTS_WHOLE: u32 = 16u;
 // The reasons why others are not: candidates or details did not fit; some pairs take more dispatches, or the driver cut
 // loops short; too many pairs of one body, or in all, to be sorted; the candidates do not all fit at once.
 const LACKS_ROOM: u32 = 256u;
@@ -55,11 +57,14 @@ fn conclude_step() {
     whole |= select(0u, PAIRS_WHOLE, all_there);
     whole |= select(0u, ORDER_WHOLE, all_there && are_in_order());
     whole |= select(0u, DETAILS_WHOLE, all_there && are_in_order() && fit && detailed);
+    let contacted = detailed && atomicLoad(&header.contacted) == header.pairs;
+    whole |= select(0u, CONTACTS_WHOLE, all_there && are_in_order() && fit && contacted);
     whole &= params.asked;
     header.complete = u32(whole == params.asked);
     write_arguments(select(0u, header.pairs, (whole & PAIRS_WHOLE) != 0u));
     whole |= select(0u, LACKS_ROOM, !all_listed || !fit);
-    whole |= select(0u, LACKS_FUEL, !are_judged() || !detailed);
+    let lacks_contacts = (params.asked & CONTACTS_WHOLE) != 0u && !contacted;
+    whole |= select(0u, LACKS_FUEL, !are_judged() || !detailed || lacks_contacts);
     whole |= select(0u, UNSORTED, !are_in_order());
     header.whole = whole | select(0u, SEVERAL_RUNS, !one_run);
 }

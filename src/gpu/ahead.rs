@@ -81,6 +81,9 @@ const ORDER: [Pass; Pass::ALL.len()] = [
     Pass::DetailConvex,
     Pass::DetailSprites,
     Pass::DetailMixed,
+    Pass::ContactConvex,
+    Pass::ContactSprites,
+    Pass::ContactMixed,
 ];
 
 #[cfg(test)]

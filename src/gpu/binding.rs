@@ -1,5 +1,6 @@
 //! The buffers that shaders bind, each with its own number and name, the same in all modules.
 
+use super::contact::RawContact;
 use super::detail::RawDetail;
 use super::header::Header;
 use super::params::Params;
@@ -85,6 +86,7 @@ bindings! {
     Linears = 24, "linears", u32, "the linear parts on the GPU";
     ShapeNumbers = 25, "shape_numbers", u32, "the shape numbers on the GPU";
     Enabled = 26, "enabled", u32, "the bodies' enabled flags on the GPU";
+    Contacts = 27, "contacts", RawContact, "the ways out of pairs";
 }
 
 impl Binding {

@@ -45,6 +45,10 @@ pub(super) struct Header {
     pub(super) judge_rounds: u32,
     /// The last round in which details were gathered, likewise.
     pub(super) detail_rounds: u32,
+    /// The number of pairs whose ways out are found or left to the host.
+    pub(super) contacted: u32,
+    /// The last round in which ways out were found, likewise.
+    pub(super) contact_rounds: u32,
     /// The number of rows of pairs that are too long for a workgroup to sort.
     pub(super) long_rows: u32,
     /// 1 if there are too many candidates for the single workgroup that orders the pairs of few bodies, else 0.
@@ -69,7 +73,7 @@ pub(super) struct Header {
     /// The number of bodies by the bit length of their size.
     pub(super) sizes: [u32; 32],
     /// Padding, so that the flags, which host programs bind, begin at a multiple of 256 bytes.
-    pub(super) unused: [u32; 61],
+    pub(super) unused: [u32; 59],
 }
 
 const _: () = assert!(size_of::<Header>() == 512);
@@ -92,6 +96,8 @@ impl Header {
         undetailed: 0,
         judge_rounds: 0,
         detail_rounds: 0,
+        contacted: 0,
+        contact_rounds: 0,
         long_rows: 0,
         too_many: 0,
         paintings: 0,
@@ -103,7 +109,7 @@ impl Header {
         max_x: i32::MIN,
         max_y: i32::MIN,
         sizes: [0; 32],
-        unused: [0; 61],
+        unused: [0; 59],
     };
 
     /// Its size in bytes.

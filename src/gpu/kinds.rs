@@ -99,6 +99,16 @@ impl Kinds {
         ];
         details.into_iter().filter_map(|(pass, needed)| needed.then_some(pass))
     }
+
+    /// Returns the passes that find the ways out of pairs.
+    pub(super) fn contacts(self) -> impl Iterator<Item = Pass> {
+        let contacts = [
+            (Pass::ContactConvex, self.convex),
+            (Pass::ContactSprites, self.sprites),
+            (Pass::ContactMixed, self.sprites && self.convex),
+        ];
+        contacts.into_iter().filter_map(|(pass, needed)| needed.then_some(pass))
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use naga::{
 };
 
 use super::binding::Binding;
+use super::contact::RawContact;
 use super::detail::RawDetail;
 use super::header::{Header, LISTS};
 use super::modules::Wide;
@@ -157,6 +158,7 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Body", packed::Body,
             position motion linear extent shape radius filter.layers filter.mask filter.group flags landed scale),
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor solid radius unused),
+        host_struct!("RawContact", RawContact, normal depth state push unused),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
             positions motions linears shape_numbers enabled bodies touch sorted paints samples first_row end_row candidate_room detail_room tiles_each fuel sentinel
@@ -165,7 +167,7 @@ fn structs_lie_in_memory_as_on_the_host() {
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
         pairs complete skipped whole dispatch draw cut swept candidates candidates_high lists unjudged undetailed judge_rounds
-        detail_rounds long_rows too_many paintings key_passes landed landed_high min_x min_y max_x max_y sizes unused);
+        detail_rounds contacted contact_rounds long_rows too_many paintings key_passes landed landed_high min_x min_y max_x max_y sizes unused);
     // The flags are not part of the host's struct.
     header.push(("flags", header_size));
     for shader in shaders() {
@@ -225,6 +227,9 @@ fn constants_are_the_hosts() {
         ("PAIRS_WHOLE", Whole::PAIRS.bits().into()),
         ("ORDER_WHOLE", Whole::ORDER.bits().into()),
         ("DETAILS_WHOLE", Whole::DETAILS.bits().into()),
+        ("CONTACTS_WHOLE", Whole::CONTACTS.bits().into()),
+        ("FOUND", RawContact::FOUND.into()),
+        ("LEFT_TO_HOST", RawContact::LEFT_TO_HOST.into()),
         ("LACKS_ROOM", Whole::LACKS_ROOM.bits().into()),
         ("LACKS_FUEL", Whole::LACKS_FUEL.bits().into()),
         ("UNSORTED", Whole::UNSORTED.bits().into()),

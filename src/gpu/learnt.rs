@@ -64,6 +64,8 @@ pub(super) struct Learnt {
     pub(super) judging: Rounds,
     /// The rounds in which details are gathered.
     pub(super) detailing: Rounds,
+    /// The rounds in which ways out are found.
+    pub(super) contacting: Rounds,
     /// The number of steps for which pairs are still to be sorted, after one that had a row too long for a workgroup.
     pub(super) long_rows: u32,
     /// The fuel of an invocation of the narrow phase in a dispatch.
@@ -128,7 +130,7 @@ impl Learnt {
         }
         if let Some((landed, paint_most)) = begun.more_landed(header) {
             (self.landed, self.paint_most) = (landed, paint_most);
-            (self.judging.open, self.detailing.open) = (true, true);
+            self.explore();
             return;
         }
         self.rounds = begun.more_rounds(header).unwrap_or(self.rounds);
@@ -136,7 +138,7 @@ impl Learnt {
         self.candidates = self.candidates.max(spare).max(begun.more_room(header).unwrap_or(0));
         if begun.more_rounds(header).is_some() || begun.more_room(header).is_some() {
             // Nothing was judged: the next step finds out how many rounds it takes.
-            (self.judging.open, self.detailing.open) = (true, true);
+            self.explore();
         }
         if begun.more_rounds(header).is_some() || header.all_candidates() > begun.params.candidate_room.into() {
             return;
@@ -144,6 +146,14 @@ impl Learnt {
         self.learn_judging(header);
         self.learn_ends(Whole::of_bits(begun.params.asked), header);
         self.detailing.open |= header.unjudged > 0 || header.long_rows > 0;
+        self.contacting.open |= self.detailing.open;
+    }
+
+    /// Has the next step find out how many rounds everything takes.
+    fn explore(&mut self) {
+        for rounds in [&mut self.judging, &mut self.detailing, &mut self.contacting] {
+            rounds.open = true;
+        }
     }
 
     /// Learns how many rounds it takes to judge.
@@ -151,13 +161,17 @@ impl Learnt {
         self.judging.note(header.judge_rounds, header.unjudged > 0);
     }
 
-    /// Learns whether rows are long and how many rounds it takes to gather details, as far as these were requested.
+    /// Learns whether rows are long and how many rounds it takes to gather details and to find ways out, as far as these
+    /// were requested.
     pub(super) fn learn_ends(&mut self, asked: Whole, header: &Header) {
         if asked.contains(Whole::ORDER) {
             self.long_rows = if header.long_rows > 0 { LONG_FOR } else { self.long_rows.saturating_sub(1) };
         }
         if asked.contains(Whole::DETAILS) {
             self.detailing.note(header.detail_rounds, header.undetailed > 0);
+        }
+        if asked.contains(Whole::CONTACTS) {
+            self.contacting.note(header.contact_rounds, header.contacted < header.pairs);
         }
     }
 }

@@ -15,9 +15,10 @@ use super::modules::{self, Wide};
 use super::twins;
 
 /// The loops that terminate for a reason that the tests cannot see: the function, the loop up to its body, the reason.
-const END: [(&str, &str, &str); 42] = [
+const END: [(&str, &str, &str); 45] = [
     ("convex_pair", "loop", "each turn takes fuel, nothing gives any, and without any it ends"),
     ("count_hits", "for (var c = invocation(group, groups, local); c < count; c += invocations(groups))", STRIDE),
+    ("find_contacts", "for (var c = first; c < header.pairs; c += stride)", STRIDE),
     ("find", "while any(left != vec2<u32>(0u, 0u))", BIT),
     ("detail_pairs", "for (var c = first; c < count; c += stride)", STRIDE),
     ("empty_queue", "for (var n = local; n < count; n += TILE)", "QUEUE / TILE turns at most"),
@@ -42,6 +43,12 @@ const END: [(&str, &str, &str); 42] = [
     ("judge_sampled", "for (var n = group_index(group, groups); ; n += stride)", STRIDE),
     ("judge_small", "for (var n = first; n < count; n += stride)", STRIDE),
     ("judge_small", "for (var k = 0u; k < pair.words && bits == 0u; k++)", "counts up to what stays, or ends before"),
+    ("leave_pixels", "loop", "each turn but one for each stand takes STEP_FUEL, and without any fuel it ends"),
+    (
+        "leave_pixels",
+        "while now.tried < words.x * words.y && fuel > 0",
+        "each turn takes STEP_FUEL, and without any fuel it ends",
+    ),
     (
         "look_for_pixel",
         "for (var turn = 0u; turn < turns && atomicLoad(&both_paint) == 0u; turn++)",

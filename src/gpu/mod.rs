@@ -81,6 +81,7 @@
 
 mod ahead;
 mod binding;
+mod contact;
 mod detail;
 mod device;
 mod doubt;
@@ -121,6 +122,7 @@ pub(crate) mod vectors;
 mod whole;
 
 pub use crate::broad::Broad;
+pub use contact::RawContact;
 pub use detail::RawDetail;
 #[cfg(feature = "internals")]
 pub(crate) use device::preference;

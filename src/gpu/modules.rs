@@ -6,9 +6,9 @@
 
 use super::binding::Binding;
 use super::binding::Binding::{
-    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Details, DigitCounts, Elements, Enabled, Filters, Header,
-    Landed, Linears, Motions, Pairs, Picked, Positions, Progress, Rows, ShapeNumbers, Shapes, Sums, Swept, Tiles,
-    Verdicts,
+    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Contacts, Details, DigitCounts, Elements, Enabled, Filters,
+    Header, Landed, Linears, Motions, Pairs, Picked, Positions, Progress, Rows, ShapeNumbers, Shapes, Sums, Swept,
+    Tiles, Verdicts,
 };
 
 /// A file that modules share: its name, and its text.
@@ -22,10 +22,10 @@ macro_rules! shared {
 }
 
 /// All files of `shaders/shared/`.
-pub(super) static SHARED: [File; 49] = shared!(
-    asked ballot bodies by_bounds candidates comparison convex course covered detail digits double flags fuel gather hit
-    judge land_along linear listed lists mixed pair_convex pair_mixed pair_sprites parts pieces pixels predicate
-    prefix_sum progress rows sample seen slabs sprite_pair sprites stream tables ticks tile types unjudged verdict view whole wide
+pub(super) static SHARED: [File; 58] = shared!(
+    asked at_end ballot bodies by_bounds candidates comparison contact convex course covered detail differences digits double flags fuel gather hit
+    judge land_along leave_convex leave_mixed leave_pixels leave_sprites linear listed lists mixed neighbours pair_convex pair_mixed pair_sprites parts pieces pixels predicate
+    prefix_sum progress push rows sample seen slabs sprite_pair sprites stream tables ticks tile types unjudged verdict view whole wide
     wide_native words
 );
 
@@ -185,12 +185,21 @@ pub(super) const DETAIL_SPRITES: Module =
 /// Gathers the details of pairs of a sprite and a convex body.
 pub(super) const DETAIL_MIXED: Module =
     stage!("detail_mixed", reads: [Bodies, Shapes, Atlas, Landed, Pairs], writes: [Details, Progress, Header]);
+/// Finds the ways out of pairs of two convex bodies.
+pub(super) const CONTACT_CONVEX: Module =
+    stage!("contact_convex", reads: [Bodies, Shapes, Landed, Pairs, Details], writes: [Header, Contacts]);
+/// Finds the ways out of pairs of two sprites.
+pub(super) const CONTACT_SPRITES: Module =
+    stage!("contact_sprites", reads: [Bodies, Shapes, Atlas, Landed, Pairs, Details], writes: [Header, Contacts]);
+/// Finds the ways out of pairs of a sprite and a convex body.
+pub(super) const CONTACT_MIXED: Module =
+    stage!("contact_mixed", reads: [Bodies, Shapes, Atlas, Landed, Pairs, Details], writes: [Header, Contacts]);
 /// Writes which parts of the answer are complete.
 pub(super) const CONCLUDE: Module = stage!("conclude", reads: [], writes: [Header]);
 
 /// All modules, in the order of a step.
 #[cfg(any(test, feature = "internals"))]
-pub(crate) const ALL: [Module; 23] = [
+pub(crate) const ALL: [Module; 26] = [
     UPDATE,
     POSE,
     PLACE,
@@ -213,5 +222,8 @@ pub(crate) const ALL: [Module; 23] = [
     DETAIL_CONVEX,
     DETAIL_SPRITES,
     DETAIL_MIXED,
+    CONTACT_CONVEX,
+    CONTACT_SPRITES,
+    CONTACT_MIXED,
     CONCLUDE,
 ];

@@ -1,8 +1,9 @@
 //! The entry points of the shaders.
 
 use super::modules::{
-    ALL_PAIRS, BROAD, CONCLUDE, DETAIL_CONVEX, DETAIL_MIXED, DETAIL_SPRITES, JUDGE_CONVEX, JUDGE_MIXED, JUDGE_SPRITES,
-    KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, PLACE, POSE, SAMPLED, SCAN, SIEVE, SORT, TILES, UPDATE,
+    ALL_PAIRS, BROAD, CONCLUDE, CONTACT_CONVEX, CONTACT_MIXED, CONTACT_SPRITES, DETAIL_CONVEX, DETAIL_MIXED,
+    DETAIL_SPRITES, JUDGE_CONVEX, JUDGE_MIXED, JUDGE_SPRITES, KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT,
+    PLACE, POSE, SAMPLED, SCAN, SIEVE, SORT, TILES, UPDATE,
 };
 
 /// The number of invocations of most workgroups.
@@ -80,6 +81,9 @@ passes! {
     DetailConvex: DETAIL_CONVEX, "detail_convex", GROUP;
     DetailSprites: DETAIL_SPRITES, "detail_sprites", GROUP;
     DetailMixed: DETAIL_MIXED, "detail_mixed", GROUP;
+    ContactConvex: CONTACT_CONVEX, "contact_convex", GROUP;
+    ContactSprites: CONTACT_SPRITES, "contact_sprites", GROUP;
+    ContactMixed: CONTACT_MIXED, "contact_mixed", GROUP;
     Conclude: CONCLUDE, "conclude", 1;
 }
 
@@ -99,6 +103,9 @@ impl Pass {
                 | Self::DetailConvex
                 | Self::DetailSprites
                 | Self::DetailMixed
+                | Self::ContactConvex
+                | Self::ContactSprites
+                | Self::ContactMixed
         )
     }
 }

@@ -55,6 +55,7 @@ pub struct Request<'a> {
     pub(super) ask: Ask,
     pub(super) streams: Streams<'a>,
     pub(super) resident: bool,
+    pub(super) contacts: bool,
     pub(super) workgroup: u32,
     pub(super) vertices: u32,
 }
@@ -62,7 +63,14 @@ pub struct Request<'a> {
 impl<'a> Request<'a> {
     /// Creates a request for the world as it stands, with the answer in memory, as [`Engine::run`](super::Engine::run).
     pub fn new(ask: Ask) -> Self {
-        Self { ask, streams: Streams::default(), resident: false, workgroup: WORKGROUP, vertices: VERTICES }
+        Self {
+            ask,
+            streams: Streams::default(),
+            resident: false,
+            contacts: false,
+            workgroup: WORKGROUP,
+            vertices: VERTICES,
+        }
     }
 
     /// Takes positions from a buffer on the GPU, two numbers for each index of the world: x and y, in units. Everything
@@ -138,6 +146,22 @@ impl<'a> Request<'a> {
         Self { resident: true, ..self }
     }
 
+    /// Finds the way out of each pair on the GPU too, for programs that push bodies apart there:
+    /// [`Results::contacts`](super::Results::contacts). A step that asks for less than [`Ask::Details`] fails with an
+    /// [`Error::Value`].
+    ///
+    /// The push is that of [`World::contact`], to the bit. Pairs of polygons of several pieces are left to the host:
+    /// see [`RawContact::state`](super::RawContact::state).
+    ///
+    /// ```
+    /// use hitmask::{Ask, gpu::Request};
+    ///
+    /// let request = Request::new(Ask::Details).contacts().resident();
+    /// ```
+    pub fn contacts(self) -> Self {
+        Self { contacts: true, ..self }
+    }
+
     /// Sets how many pairs a workgroup of the caller's shader takes, for the arguments of
     /// [`Results::dispatch`](super::Results::dispatch). Default: 64. A step with 0 fails with an [`Error::Value`].
     ///
@@ -166,6 +190,9 @@ impl<'a> Request<'a> {
     pub(super) fn check(&self, world: &World, limits: &wgpu::Limits) -> Result<Vec<(Binding, Option<Window>)>> {
         if self.workgroup == 0 {
             return Err(Error::value("workgroup", 0, "be at least 1"));
+        }
+        if self.contacts && self.ask < Ask::Details {
+            return Err(Error::value("ask", format!("{:?}", self.ask), "be `Details` for a request with contacts"));
         }
         self.streams.windows(world.indices(), limits)
     }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::binding::Binding;
 use super::frame::Buffers;
 use super::header::Header;
-use crate::hits::Ask;
+use super::whole::Whole;
 
 /// The answer of a step in GPU buffers, for passes of the host program: from
 /// [`Ticket::results`](super::Ticket::results).
@@ -32,10 +32,18 @@ use crate::hits::Ask;
 ///     sum_x: vec2<u32>,        // low and high word
 ///     sum_y: vec2<u32>,        // low and high word
 /// }
+/// struct Contact {             // the way out of a pair, if requested: `hitmask::gpu::RawContact`
+///     normal: vec2<f32>,       // the unit direction in which the first body leaves the second, y down
+///     depth: f32,              // in units
+///     state: u32,              // 1 if it was found, 2 if it is left to the host; only with 1 do the others count
+///     push: vec2<i32>,         // in lattice steps, 1/256 unit
+///     unused: vec2<u32>,
+/// }
 /// @group(0) @binding(0) var<storage, read> counts: Counts;
 /// @group(0) @binding(1) var<storage, read> flags: array<u32>;         // bit i % 32 of word i / 32
 /// @group(0) @binding(2) var<storage, read> pairs: array<vec2<u32>>;   // `counts.pairs` pairs, in ascending order
 /// @group(0) @binding(3) var<storage, read> details: array<Detail>;    // one for each pair
+/// @group(0) @binding(4) var<storage, read> contacts: array<Contact>;  // one for each pair
 ///
 /// // False while flags are incomplete: see below.
 /// fn hits(body: u32) -> bool {
@@ -92,15 +100,23 @@ pub struct Results<'ticket> {
     header: wgpu::Buffer,
     pairs: Option<wgpu::Buffer>,
     details: Option<wgpu::Buffer>,
+    contacts: Option<wgpu::Buffer>,
     bodies: u32,
     ticket: PhantomData<&'ticket ()>,
 }
 
 impl Results<'_> {
-    pub(super) fn new(buffers: &Buffers, bodies: u32, ask: Ask) -> Self {
-        let part = |binding, from| (ask >= from).then(|| buffers.get(binding).clone());
-        let (pairs, details) = (part(Binding::Pairs, Ask::Pairs), part(Binding::Details, Ask::Details));
-        Self { header: buffers.get(Binding::Header).clone(), pairs, details, bodies, ticket: PhantomData }
+    /// Shows the parts of a step's answer that were requested.
+    pub(super) fn new(buffers: &Buffers, bodies: u32, asked: Whole) -> Self {
+        let part = |binding, part| asked.contains(part).then(|| buffers.get(binding).clone());
+        Self {
+            header: buffers.get(Binding::Header).clone(),
+            pairs: part(Binding::Pairs, Whole::PAIRS),
+            details: part(Binding::Details, Whole::DETAILS),
+            contacts: part(Binding::Contacts, Whole::CONTACTS),
+            bodies,
+            ticket: PhantomData,
+        }
     }
 
     /// Returns the number of bodies of the step.
@@ -159,5 +175,12 @@ impl Results<'_> {
     #[must_use]
     pub fn details(&self) -> Option<wgpu::BufferBinding<'_>> {
         self.details.as_ref().map(wgpu::Buffer::as_entire_buffer_binding)
+    }
+
+    /// Returns the binding of the ways out, a [`RawContact`](super::RawContact) for each pair, in the order of pairs;
+    /// `None` without [`Request::contacts`](super::Request::contacts). The buffer is larger than they need.
+    #[must_use]
+    pub fn contacts(&self) -> Option<wgpu::BufferBinding<'_>> {
+        self.contacts.as_ref().map(wgpu::Buffer::as_entire_buffer_binding)
     }
 }

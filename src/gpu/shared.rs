@@ -121,6 +121,7 @@ impl Shared {
                 crowded: false,
                 judging: Rounds::default(),
                 detailing: Rounds::default(),
+                contacting: Rounds::default(),
                 long_rows: 0,
                 fuel,
                 landed: 0,

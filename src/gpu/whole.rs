@@ -13,6 +13,7 @@ use crate::hits::Ask;
 /// | 2 | [`PAIRS`](Self::PAIRS) | all pairs, in any order |
 /// | 4 | [`ORDER`](Self::ORDER) | the ascending order of the pairs |
 /// | 8 | [`DETAILS`](Self::DETAILS) | the details of each pair |
+/// | 16 | [`CONTACTS`](Self::CONTACTS) | the way out of each pair, unless it is left to the host |
 /// | 256 | [`LACKS_ROOM`](Self::LACKS_ROOM) | candidates or details did not fit |
 /// | 512 | [`LACKS_FUEL`](Self::LACKS_FUEL) | some pairs take more dispatches, or the driver cut loops short |
 /// | 1024 | [`UNSORTED`](Self::UNSORTED) | too many pairs of one body, or in all, to be sorted |
@@ -40,9 +41,11 @@ impl Whole {
     pub const ORDER: Self = Self(4);
     /// The details of each pair.
     pub const DETAILS: Self = Self(8);
+    /// The way out of each pair, unless it is left to the host.
+    pub const CONTACTS: Self = Self(16);
     /// Candidates or details did not fit.
     pub const LACKS_ROOM: Self = Self(256);
-    /// Some pairs or their details take more dispatches than were submitted, or the driver cut loops short.
+    /// Some pairs, their details or their ways out take more dispatches than were submitted, or the driver cut loops short.
     pub const LACKS_FUEL: Self = Self(512);
     /// The pairs are not fully sorted: a body has more than 512 pairs with later bodies, or a world of up to 4,096
     /// bodies has more than 16,384 candidates, and no recent step had as many.
@@ -62,13 +65,15 @@ impl Whole {
         self.0 & other.0 == other.0
     }
 
-    /// Returns the parts that a step must complete for an [`Ask`].
-    pub(super) fn asked(ask: Ask) -> Self {
-        match ask {
-            Ask::Flags => Self::FLAGS,
-            Ask::Pairs => Self::FLAGS | Self::PAIRS | Self::ORDER,
-            Ask::Details => Self::FLAGS | Self::PAIRS | Self::ORDER | Self::DETAILS,
-        }
+    /// Returns the parts that a step must complete for an [`Ask`], and for `contacts` besides.
+    pub(super) fn asked(ask: Ask, contacts: bool) -> Self {
+        let contacts = if contacts { Self::CONTACTS } else { Self(0) };
+        contacts
+            | match ask {
+                Ask::Flags => Self::FLAGS,
+                Ask::Pairs => Self::FLAGS | Self::PAIRS | Self::ORDER,
+                Ask::Details => Self::FLAGS | Self::PAIRS | Self::ORDER | Self::DETAILS,
+            }
     }
 
     pub(super) fn of_bits(bits: u32) -> Self {

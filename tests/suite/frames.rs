@@ -114,14 +114,14 @@ fn whole_after(device: &Device, engine: &mut Engine, world: &World, ask: Ask, wh
     panic!("{what}, {ask:?}: never whole");
 }
 
-fn engine(device: &Device, as_hardware: bool) -> Engine {
+pub(crate) fn engine(device: &Device, as_hardware: bool) -> Engine {
     let options = Options::default();
     let options = if as_hardware { hitmask::internals::as_hardware(options) } else { options };
     Engine::on(device.device.clone(), device.queue.clone(), &options).unwrap()
 }
 
 /// Returns a disc as a mask.
-fn disc(side: u32) -> Shape {
+pub(crate) fn disc(side: u32) -> Shape {
     let mut mask = Mask::new(side, side).unwrap();
     let half = f64::from(side) / 2.0;
     mask.draw_disc([half, half], half).unwrap();

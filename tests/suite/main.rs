@@ -12,6 +12,8 @@ mod bulk;
 mod concurrency;
 #[cfg(feature = "scene")]
 mod conformance;
+#[cfg(all(feature = "gpu", feature = "internals"))]
+mod contacts;
 mod crowds;
 #[cfg(feature = "scene")]
 mod debug;

@@ -21,6 +21,7 @@ pub(super) enum Stage {
     Judge,
     Order,
     Details,
+    Contacts,
 }
 
 impl Stage {
@@ -33,6 +34,7 @@ impl Stage {
             Self::Judge => "judge",
             Self::Order => "order",
             Self::Details => "details",
+            Self::Contacts => "contacts",
         }
     }
 }

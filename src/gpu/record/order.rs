@@ -5,6 +5,7 @@ use crate::gpu::binding::Binding;
 use crate::gpu::kinds::Kinds;
 use crate::gpu::params::Params;
 use crate::gpu::pass::Pass;
+use crate::gpu::whole::Whole;
 use crate::hits::Ask;
 
 /// The most bodies whose pairs one workgroup orders by itself, if the candidates are few enough too.
@@ -22,9 +23,16 @@ pub(in crate::gpu) fn sums(bodies: u64) -> u64 {
     bodies.div_ceil(SCAN_BLOCK.into())
 }
 
-/// Orders the pairs, in one workgroup if they are `few`. Then gathers their details if requested and there is room, in
-/// `rounds` rounds after the first. Finally has the GPU write which parts of the answer are complete.
-pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kinds, rounds: u32, params: Params) {
+/// The rounds after the first in which details are gathered, and in which ways out are found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::gpu) struct EndRounds {
+    pub(in crate::gpu) details: u32,
+    pub(in crate::gpu) contacts: u32,
+}
+
+/// Orders the pairs, in one workgroup if they are `few`. Then gathers their details and finds their ways out if
+/// requested and there is room. Finally has the GPU write which parts of the answer are complete.
+pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kinds, rounds: EndRounds, params: Params) {
     if ask > Ask::Flags {
         to.stage(Stage::Order);
         if few {
@@ -39,19 +47,24 @@ pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kind
     }
 }
 
-/// Ends a run of rows once they are sorted: sorts all pairs if `params` says so, gathers details if requested, and has
-/// the GPU write what is complete.
-pub(in crate::gpu) fn end(to: &mut Recording, ask: Ask, kinds: Kinds, rounds: u32, params: Params) {
+/// Ends a run of rows once they are sorted: sorts all pairs if `params` says so, gathers details and finds ways out if
+/// requested, and has the GPU write what is complete.
+pub(in crate::gpu) fn end(to: &mut Recording, ask: Ask, kinds: Kinds, rounds: EndRounds, params: Params) {
     if params.sorts_pairs == 1 {
         to.stage(Stage::Order);
         sort::pairs(to, params);
     }
     if ask == Ask::Details {
         to.stage(Stage::Details);
-        for round in 0..=rounds {
+        for round in 0..=rounds.details {
             for pass in kinds.details() {
                 to.dispatch_over(pass, params.detail_room, Params { if_whole: 1, round, ..params });
             }
+        }
+    }
+    if Whole::of_bits(params.asked).contains(Whole::CONTACTS) {
+        for round in 0..=rounds.contacts {
+            contacts(to, kinds, round, params);
         }
     }
     to.dispatch(Pass::Conclude, Groups::Of(1), params);
@@ -64,6 +77,20 @@ fn order_many(to: &mut Recording, params: Params) {
     to.dispatch(Pass::ScanSums, Groups::Of(1), params);
     to.dispatch_over(Pass::ScatterHits, params.candidate_room, params);
     to.dispatch_each(Pass::SortRows, params.bodies, params);
+}
+
+/// Finds the ways out of all pairs, in one round.
+fn contacts(to: &mut Recording, kinds: Kinds, round: u32, params: Params) {
+    to.stage(Stage::Contacts);
+    for pass in kinds.contacts() {
+        to.dispatch_over(pass, params.detail_room, Params { round, ..params });
+    }
+}
+
+/// Finds the ways out of all pairs, in one round, and has the GPU write what is complete.
+pub(in crate::gpu) fn contact(to: &mut Recording, kinds: Kinds, round: u32, params: Params) {
+    contacts(to, kinds, round, params);
+    to.dispatch(Pass::Conclude, Groups::Of(1), params);
 }
 
 /// Gathers the details of `count` pairs from `first_pair` on, in one round.

@@ -1,6 +1,7 @@
 //! Plans a step before anything is recorded: room in buffers, and the parameters of all its dispatches.
 
 use super::land::Posing;
+use super::order::EndRounds;
 use super::stages::{self, TILE};
 use super::{Recording, order, sort};
 use crate::broad::Broad;
@@ -8,6 +9,7 @@ use crate::gpu::binding::Binding;
 use crate::gpu::header::Header;
 use crate::gpu::kinds::Kinds;
 use crate::gpu::params::Params;
+use crate::gpu::whole::Whole;
 use crate::ground::touch::Touch;
 use crate::hits::Ask;
 use crate::world::World;
@@ -94,14 +96,16 @@ pub(in crate::gpu) fn sorting_room(elements: u32) -> [(Binding, u64); 2] {
 
 /// Returns the elements of the buffers that grow with the list of candidates. `unfinished` says whether some pair takes
 /// several dispatches.
-pub(in crate::gpu) fn list_room(params: Params, ask: Ask, unfinished: bool) -> [(Binding, u64); 5] {
+pub(in crate::gpu) fn list_room(params: Params, ask: Ask, unfinished: bool) -> [(Binding, u64); 6] {
     let room = u64::from(params.candidate_room);
+    let contacts = Whole::of_bits(params.asked).contains(Whole::CONTACTS);
     [
         (Binding::Candidates, room),
         (Binding::Verdicts, VERDICT_PARTS * room),
         (Binding::Pairs, if ask > Ask::Flags { room } else { 0 }),
         (Binding::Progress, if unfinished { room } else { 0 }),
         (Binding::Details, if ask == Ask::Details { params.detail_room.into() } else { 0 }),
+        (Binding::Contacts, if contacts { params.detail_room.into() } else { 0 }),
     ]
 }
 
@@ -136,22 +140,22 @@ pub(in crate::gpu) struct Rows {
     pub(in crate::gpu) ask: Ask,
     /// Whether pairs are few enough for one workgroup to order them.
     pub(in crate::gpu) few: bool,
-    /// The rounds after the first in which candidates are judged, and in which details are gathered.
+    /// The rounds after the first in which candidates are judged.
     pub(in crate::gpu) judge_rounds: u32,
-    pub(in crate::gpu) detail_rounds: u32,
+    pub(in crate::gpu) end_rounds: EndRounds,
 }
 
 impl Rows {
     /// Records all stages for the rows of `params`.
     pub(in crate::gpu) fn record(self, params: Params) -> Recording {
-        let Self { pose, rounds, software, landed, kinds, ask, few, judge_rounds, detail_rounds } = self;
+        let Self { pose, rounds, software, landed, kinds, ask, few, judge_rounds, end_rounds } = self;
         let mut recording = Recording::default();
         if let Some(posing) = pose {
             posing.record(&mut recording, params);
         }
         stages::sweep(&mut recording, rounds, software, (landed / 2) as u32, params);
         stages::judge(&mut recording, kinds, judge_rounds, params);
-        order::order(&mut recording, ask, few, kinds, detail_rounds, params);
+        order::order(&mut recording, ask, few, kinds, end_rounds, params);
         recording
     }
 }

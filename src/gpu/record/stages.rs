@@ -127,6 +127,7 @@ fn judge_listed(to: &mut Recording, kinds: Kinds, params: Params) {
 #[cfg(test)]
 mod tests {
     use super::super::land::Posing;
+    use super::super::order::EndRounds;
     use super::super::{Command, order, plan, sort};
     use super::*;
     use crate::ground::touch::Touch;
@@ -151,7 +152,7 @@ mod tests {
         Posing { changed: 0, reads: true, allots: true }.record(&mut to, params);
         sweep(&mut to, 1, false, units, params);
         judge(&mut to, kinds, 0, params);
-        order::order(&mut to, ask, bodies <= order::FEW_BODIES, kinds, 0, params);
+        order::order(&mut to, ask, bodies <= order::FEW_BODIES, kinds, EndRounds::default(), params);
         let dispatches = to.commands().iter().filter(|command| matches!(command, Command::Dispatch(_))).count();
         let clears = to.commands().iter().filter(|command| matches!(command, Command::Clear { .. })).count();
         [dispatches, clears]

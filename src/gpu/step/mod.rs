@@ -30,7 +30,7 @@ use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
 use super::record::land::Posing;
-use super::record::order::FEW_BODIES;
+use super::record::order::{EndRounds, FEW_BODIES};
 use super::record::plan::{self, Rows};
 use super::request::{Counts, Request};
 use super::results::Results;
@@ -49,6 +49,8 @@ pub(super) struct Step {
     status: Arc<Mutex<Status>>,
     profile: Profile,
     ask: Ask,
+    /// The parts that the step must complete.
+    asked: Whole,
     /// Whether the answer stays on the GPU, and only counts come back.
     resident: bool,
     /// The bodies that the answer names.
@@ -97,15 +99,16 @@ impl Step {
     /// Creates a step of a world, which is uploaded here and not needed again. The answer takes the memory of `spare`.
     pub(super) fn new(shared: &Arc<Shared>, world: &World, request: &Request<'_>, spare: Hits) -> Result<Self> {
         let windows = request.check(world, &shared.gpu.device.limits())?;
-        let ask = request.ask;
+        let (ask, asked) = (request.ask, Whole::asked(request.ask, request.contacts));
         let frame = shared.lend()?;
-        let results = Results::new(&frame.buffers, 0, ask);
+        let results = Results::new(&frame.buffers, 0, asked);
         let mut step = Self {
             shared: Arc::clone(shared),
             frame,
             status: Arc::new(Mutex::new(Status { encoder: None, sent: 0, submission: None, results })),
             profile: Profile::default(),
             ask,
+            asked,
             resident: request.resident,
             stamp: Stamp::of(world.past()),
             counts: Counts::default(),
@@ -173,7 +176,7 @@ impl Step {
 
     /// Returns the answer for fewer than two bodies, and writes it to the GPU.
     fn none(&mut self) -> Hits {
-        let whole = Whole::asked(self.ask);
+        let whole = self.asked;
         self.counts = Counts { complete: true, whole, in_frame: whole, ..self.counts };
         let draw = [self.common.vertices, 0, 0, 0];
         let header = Header { complete: 1, whole: whole.bits(), draw, ..Header::START };
@@ -273,10 +276,11 @@ impl Step {
     async fn run_rows(&mut self, begun: Begun) -> Result<Run> {
         let Begun { params, rounds, poses, .. } = begun;
         let learnt = self.shared.learnt();
-        let [judge_rounds, detail_rounds] = [learnt.judging, learnt.detailing].map(Rounds::recorded);
+        let [judge_rounds, details, contacts] =
+            [learnt.judging, learnt.detailing, learnt.contacting].map(Rounds::recorded);
         // Pairs that take several rounds to judge take as many for their details.
-        let detail_rounds = if self.ask == Ask::Details { detail_rounds.max(judge_rounds) } else { 0 };
-        self.make_room(params, judge_rounds + detail_rounds > 0)?;
+        let details = if self.ask == Ask::Details { details.max(judge_rounds) } else { 0 };
+        self.make_room(params, judge_rounds + details > 0)?;
         // All counts restart. Flags are cleared when bodies land, so those of earlier runs stay.
         let header = self.frame.buffers.get(Binding::Header);
         let start = Header { skipped: self.counts.skipped, ..Header::START };
@@ -293,7 +297,7 @@ impl Step {
             ask: self.ask,
             few: params.bodies <= FEW_BODIES && !learnt.crowded,
             judge_rounds,
-            detail_rounds,
+            end_rounds: EndRounds { details, contacts },
         };
         let recording = rows.record(params);
         self.begun = Some(begun);
@@ -359,7 +363,7 @@ impl Step {
 
     /// Shows the ticket where the results are.
     fn show_results(&self) {
-        lock(&self.status).results = Results::new(&self.frame.buffers, self.common.bodies, self.ask);
+        lock(&self.status).results = Results::new(&self.frame.buffers, self.common.bodies, self.asked);
     }
 }
 

@@ -9,6 +9,7 @@ use crate::gpu::binding::Binding;
 use crate::gpu::detail::RawDetail;
 use crate::gpu::header::Header;
 use crate::gpu::params::Params;
+use crate::gpu::record::order::EndRounds;
 use crate::gpu::record::{Recording, order, stages};
 use crate::gpu::whole::Whole;
 use crate::ground::error::Result;
@@ -41,7 +42,8 @@ impl Step {
         }
         let at_once = params.detail_room;
         if run.is_ordered && run.header.undetailed == 0 && pairs <= at_once {
-            if self.resident {
+            self.finish_contacts(params, &run.header).await?;
+            if self.resident || self.cut {
                 return Ok(run);
             }
             let there = run.details.len() as u32;
@@ -53,8 +55,11 @@ impl Step {
         run.details.clear();
         for first in (0..pairs).step_by(at_once as usize) {
             let count = (pairs - first).min(at_once);
-            self.finish_details(params, first, count, done).await?;
-            if self.resident {
+            let header = self.finish_details(params, first, count, done).await?;
+            if run.is_ordered && pairs <= at_once && !self.cut {
+                self.finish_contacts(params, &header).await?;
+            }
+            if self.resident || self.cut {
                 // There is no room for the details of more pairs.
                 break;
             }
@@ -91,7 +96,7 @@ impl Step {
             self.reset(counter);
         }
         let mut recording = Recording::default();
-        order::order(&mut recording, self.ask, false, self.kinds, 0, params);
+        order::order(&mut recording, self.ask, false, self.kinds, EndRounds::default(), params);
         self.play_end(&recording, params).await
     }
 
@@ -99,7 +104,7 @@ impl Step {
     async fn sort_pairs(&mut self, params: Params) -> Result<Run> {
         self.make_room(params, false)?;
         let mut recording = Recording::default();
-        order::end(&mut recording, self.ask, self.kinds, 0, params);
+        order::end(&mut recording, self.ask, self.kinds, EndRounds::default(), params);
         self.play_end(&recording, params).await
     }
 
@@ -107,13 +112,13 @@ impl Step {
     async fn play_end(&mut self, recording: &Recording, params: Params) -> Result<Run> {
         let run = self.play_run(recording, params).await?;
         self.cut |= run.header.cut != 0;
-        self.shared.learn(|learnt| learnt.learn_ends(Whole::asked(self.ask), &run.header));
+        self.shared.learn(|learnt| learnt.learn_ends(self.asked, &run.header));
         Ok(run)
     }
 
     /// Gathers the details of `count` pairs from `first` on until all are complete. If some are `done`, that is the
-    /// number of their rounds so far.
-    async fn finish_details(&mut self, params: Params, first: u32, count: u32, done: Option<u32>) -> Result<()> {
+    /// number of their rounds so far. Returns the counts.
+    async fn finish_details(&mut self, params: Params, first: u32, count: u32, done: Option<u32>) -> Result<Header> {
         let there = self.make_progress_room(params)?;
         let mut round = done.filter(|_| there).map_or(0, |rounds| rounds + 1);
         loop {
@@ -125,11 +130,31 @@ impl Step {
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.undetailed == 0 {
-                self.shared.learn(|learnt| learnt.learn_ends(Whole::asked(self.ask), &header));
-                return Ok(());
+                self.shared.learn(|learnt| learnt.learn_ends(self.asked, &header));
+                return Ok(header);
             }
             round += 1;
         }
+    }
+
+    /// Finds the ways out of all pairs, if requested, once the counts say that their details are complete.
+    async fn finish_contacts(&mut self, params: Params, header: &Header) -> Result<()> {
+        let mut header = *header;
+        // If none was found, perhaps none was sought, because the details were incomplete then.
+        let mut round = if header.contacted > 0 { header.contact_rounds + 1 } else { 0 };
+        while self.asked.contains(Whole::CONTACTS) && header.contacted < header.pairs {
+            let mut recording = Recording::default();
+            order::contact(&mut recording, self.kinds, round, params);
+            header = self.play_counting(&recording).await?;
+            self.cut |= header.cut != 0;
+            if self.cut || header.contacted == header.pairs {
+                let asked = self.asked;
+                self.shared.learn(|learnt| learnt.learn_ends(asked, &header));
+                break;
+            }
+            round += 1;
+        }
+        Ok(())
     }
 
     /// Plays a recording and reads back the counts.

@@ -8,7 +8,6 @@ use crate::gpu::params::Params;
 use crate::gpu::record::{plan, sort};
 use crate::gpu::request::Request;
 use crate::gpu::stream::{Own, Window};
-use crate::gpu::whole::Whole;
 use crate::ground::error::{Error, Result};
 use crate::hits::Ask;
 use crate::world::World;
@@ -47,7 +46,7 @@ impl Step {
             landed_room: landed as u32,
             paint_most: learnt.paint_most,
             body_room: frame.buffers.body_room(),
-            asked: Whole::asked(self.ask).bits(),
+            asked: self.asked.bits(),
             pairs_each: request.workgroup,
             vertices: request.vertices,
             ..common

@@ -130,6 +130,15 @@ fn fit_to_snap(v: &mut [u32]) {
     (v[0], v[1]) = (near.to_bits() as u32, (near.to_bits() >> 32) as u32);
 }
 
+/// Makes numbers within the range of `f32`, many of them halfway between two of these.
+fn fill_singles(random: &mut Random, v: &mut [u32]) {
+    let near = random.of(&[0, 1, -1, 1 << 28, -(1 << 28)]);
+    let single = f32::from_bits(random.word() & 0x807F_FFFF | (random.within(64, 190) as u32) << 23);
+    let bits = f64::from(single).to_bits().wrapping_add_signed(near);
+    let bits = if random.below(16) == 0 { 0 } else { bits };
+    (v[0], v[1]) = (bits as u32, (bits >> 32) as u32);
+}
+
 /// Makes linear parts like those of games: turned and scaled, sheared, flipped, flat, or arbitrary; mostly from `f32`.
 fn fill_linear(random: &mut Random, v: &mut [u32]) {
     let mut unit = || f64::from(random.within(-1 << 24, 1 << 24)) / f64::from(1 << 24);
@@ -182,6 +191,11 @@ pub(in crate::gpu) fn doubles() -> Family {
             .fit(finite),
         Twin::new("double_floor", 2, "double_floor(double(0u))", |v| v.double(0).floor() as i32).fit(fit_to_snap),
         Twin::new("double_ceil", 2, "double_ceil(double(0u))", |v| v.double(0).ceil() as i32).fit(fit_to_snap),
+        Twin::new("double_of_wide", 2, "double_of_wide(long(0u))", |v| v.long(0) as f64)
+            .fit(|v| v[1] = if v[0] == 0 && v[1] == 1 << 31 { 0 } else { v[1] }),
+        Twin::new("double_round", 2, "double_round(double(0u))", |v| v.double(0).round() as i32).fit(fit_to_snap),
+        Twin::new("double_to_single", 2, "double_to_single(double(0u))", |v| (v.double(0) as f32 + 0.0).to_bits())
+            .fill(fill_singles),
         Twin::new("double_snapped", 2, "double_snapped(double(0u), 7)", |v| {
             (v.double(0) * 128.0 + 0.5).floor().clamp(-2_147_483_647.0, 2_147_483_647.0) as i32
         })

@@ -31,6 +31,8 @@ mod tests;
 #[cfg(any(test, feature = "internals"))]
 mod ticks;
 mod twin;
+#[cfg(any(test, feature = "internals"))]
+mod ways;
 mod wide;
 
 pub(super) use cores::{WORDS, has_area, parts};
@@ -45,7 +47,7 @@ use family::Family;
 
 /// Returns all functions, callees before their callers.
 #[cfg(any(test, feature = "internals"))]
-pub(super) fn families() -> [Family; 9] {
+pub(super) fn families() -> [Family; 10] {
     let of = |twins| Family { twins, ..Family::default() };
     [
         of(wide_integers()),
@@ -57,5 +59,6 @@ pub(super) fn families() -> [Family; 9] {
         slabs::coarse(),
         by_bounds::by_bounds(),
         double::doubles(),
+        ways::ways(),
     ]
 }

@@ -3,6 +3,7 @@
 use crate::Linear;
 use crate::broad::Broad;
 use crate::gpu::binding::Binding;
+use crate::gpu::contact::RawContact;
 use crate::gpu::detail::RawDetail;
 use crate::gpu::frame::{FORM, Landing, MOST_WORDS, Quad, Scattered, WORLDS_LINEARS, form, placement};
 use crate::gpu::header::Header;
@@ -12,15 +13,16 @@ use crate::gpu::params::{PARAMS_STRIDE, Params};
 use crate::gpu::pass::Pass;
 use crate::gpu::record;
 use crate::gpu::record::land::Posing;
-use crate::gpu::record::order::{FEW_BODIES, FEW_CANDIDATES, LONG_ROW};
+use crate::gpu::record::order::{EndRounds, FEW_BODIES, FEW_CANDIDATES, LONG_ROW};
 use crate::gpu::record::plan::{self, Rows};
 use crate::gpu::shared::{BUSY_GROUPS, FUEL};
 use crate::gpu::stream::Own;
 use crate::gpu::whole::Whole;
 use crate::gpu::{frame, modules};
 use crate::hits::{Ask, Detail, Hits};
+use crate::host::contact::Contact;
 use crate::world::World;
-use crate::world::packed::{OFF, Packed};
+use crate::world::packed::{OFF, Packed, SPRITE};
 
 /// One body in this many is uploaded as a change and put in place by the dispatch `update`, as when few have changed.
 const CHANGED_OF: usize = 8;
@@ -39,6 +41,9 @@ pub struct Module {
     /// The numbers of the buffers that it declares as `storage, read_write`.
     pub writes: Vec<u32>,
 }
+
+/// The rounds in which ways out are found: more than those of any of these steps take.
+const CONTACT_ROUNDS: u32 = 7;
 
 /// Returns all modules of a step.
 #[must_use]
@@ -169,7 +174,7 @@ impl Step {
             landed_room: (landing.elements() / 2) as u32,
             paint_most: MOST_WORDS as u32,
             body_room: bodies,
-            asked: Whole::asked(ask).bits(),
+            asked: asked(ask).bits(),
             ..common
         };
         let few = bodies <= FEW_BODIES && candidates <= FEW_CANDIDATES;
@@ -184,7 +189,7 @@ impl Step {
             ask,
             few,
             judge_rounds: 0,
-            detail_rounds: 0,
+            end_rounds: EndRounds { details: 0, contacts: CONTACT_ROUNDS },
         };
         let recording = rows.record(params);
 
@@ -231,7 +236,7 @@ impl Step {
                 Some(Command::Dispatch { entry: pass.entry(), groups: groups.dimensions(wide, BUSY_GROUPS) })
             }
         });
-        Some(Self { sizes, uploads, commands: commands.collect(), expected: expected(ask, hits) })
+        Some(Self { sizes, uploads, commands: commands.collect(), expected: expected(world, ask, hits) })
     }
 }
 
@@ -266,8 +271,31 @@ fn upload<T: bytemuck::Pod>(binding: Binding, data: &[T]) -> Upload {
     Upload { buffer: binding as u32, bytes: bytemuck::cast_slice(data).to_vec() }
 }
 
+/// Returns the parts that a step must complete: with details the ways out, too.
+fn asked(ask: Ask) -> Whole {
+    Whole::asked(ask, ask == Ask::Details)
+}
+
+/// Returns the way out of a pair as it lies on the GPU.
+fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> RawContact {
+    let bodies = pair.map(|index| world.packed().body(index as usize));
+    let shapes = bodies.map(|body| world.packed().shapes[body.shape as usize]);
+    let are_several = shapes.iter().any(|shape| shape.stride > 0) || shapes[0].corners + shapes[1].corners > 32;
+    if are_several && !bodies.iter().any(|body| body.is(SPRITE)) {
+        return RawContact { state: RawContact::LEFT_TO_HOST, ..RawContact::default() };
+    }
+    let Contact { normal, depth, push } = world.contact(pair, detail);
+    RawContact {
+        normal: normal.map(|v| v as f32),
+        depth: depth as f32,
+        state: RawContact::FOUND,
+        push: [push.x, push.y],
+        unused: [0; 2],
+    }
+}
+
 /// Returns where the parts of an answer lie in buffers.
-fn expected(ask: Ask, hits: &Hits) -> Vec<Expected> {
+fn expected(world: &World, ask: Ask, hits: &Hits) -> Vec<Expected> {
     let part = |what, buffer, start, words: &[u32], element| Expected {
         what,
         buffer: buffer as u32,
@@ -277,7 +305,7 @@ fn expected(ask: Ask, hits: &Hits) -> Vec<Expected> {
         counts: None,
     };
     // The counts: all pairs, complete, no body skipped, and the parts that are complete.
-    let counts = [hits.pairs.len() as u32, 1, 0, Whole::asked(ask).bits()];
+    let counts = [hits.pairs.len() as u32, 1, 0, asked(ask).bits()];
     let mut expected = vec![
         part("counts", Binding::Header, 0, &counts, 1),
         part("flags", Binding::Header, Header::BYTES, &hits.flags, 1),
@@ -288,6 +316,9 @@ fn expected(ask: Ask, hits: &Hits) -> Vec<Expected> {
         let details = bytemuck::cast_slice(&details);
         let details = part("details", Binding::Details, 0, details, size_of::<RawDetail>() / 4);
         expected.push(Expected { counts: Some(bytemuck::cast_slice(&bits).to_vec()), ..details });
+        let found = hits.pairs.iter().zip(&hits.details).map(|(&pair, detail)| contact(world, pair, detail));
+        let (contacts, size): (Vec<_>, _) = (found.collect(), size_of::<RawContact>() / 4);
+        expected.push(part("contacts", Binding::Contacts, 0, bytemuck::cast_slice(&contacts), size));
     }
     expected
 }

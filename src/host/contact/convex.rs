@@ -158,7 +158,7 @@ pub(crate) fn differences(a: &[Point], b: &[Point]) -> Vec<V> {
 
 /// A way out of a set, or, for a point outside, the way farther off.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(crate) struct Way {
     /// The unit direction.
     pub normal: V,
     /// The distance to the boundary; negative for a point outside.
@@ -192,7 +192,7 @@ impl Way {
 }
 
 /// Returns the shortest way from `at` out of a core inflated by `radius`. Concentric circles part upward.
-pub(super) fn way_out(core: &[V], radius: f64, at: V) -> Way {
+pub(crate) fn way_out(core: &[V], radius: f64, at: V) -> Way {
     let from_vertex = |p: V| {
         let distance = length(p);
         let normal = if distance > 0.0 { p.map(|v| -v / distance + 0.0) } else { [0.0, -1.0] };

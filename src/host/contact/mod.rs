@@ -9,8 +9,9 @@
 //! ```
 //!
 //! `f64` decides the way: additions, multiplications, divisions and square roots of integers below 2^53, which IEEE 754
-//! rounds alike everywhere. No engine computes it, so engines cannot differ. The exact predicate checks that a push
-//! ends the hit.
+//! rounds alike everywhere. The exact predicate checks that a push ends the hit. On request the GPU finds the ways out
+//! of pairs with a sprite, and of two bodies of one piece each (`shaders/shared/differences.wgsl`, `push.wgsl`,
+//! `leave_pixels.wgsl`).
 
 pub(crate) mod along;
 mod boundary;
@@ -18,7 +19,7 @@ mod bounds;
 mod cell;
 pub(crate) mod convex;
 mod pixels;
-mod push;
+pub(crate) mod push;
 mod search;
 mod sets;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::bounds::Bounds;
-use super::convex::{V, Way};
+use super::convex::Way;
 use super::tree::Pairs;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, meets};
@@ -15,7 +15,7 @@ use crate::world::pose::land::Piece;
 const AROUND: [i32; 3] = [4, 10, 24];
 
 /// Two bodies without pixels, at rest.
-pub(super) struct Pieces<'a> {
+pub(crate) struct Pieces<'a> {
     a: &'a [Piece],
     b: &'a [Piece],
     pairs: Pairs,
@@ -26,7 +26,7 @@ pub(super) struct Pieces<'a> {
 
 impl<'a> Pieces<'a> {
     /// Takes two bodies of at least one piece each.
-    pub(super) fn new(a: &'a [Piece], b: &'a [Piece], touch: Touch, aside: Point) -> Self {
+    pub(crate) fn new(a: &'a [Piece], b: &'a [Piece], touch: Touch, aside: Point) -> Self {
         Self { a, b, pairs: Pairs::new(a, b), touch, aside }
     }
 
@@ -55,17 +55,20 @@ impl<'a> Pieces<'a> {
     /// Returns the shortest way in whole steps that ends the hit, of those tried near the shortest in `f64`; between
     /// two bodies of one piece each it is at most 1/64 unit longer.
     pub(super) fn push(&self, way: &Way) -> Point {
-        if self.is_free(Point::ZERO) {
-            return Point::ZERO;
-        }
-        let depth = way.depth.max(0.0);
-        let at = way.normal.map(|v| v * depth);
-        let free = AROUND.iter().find_map(|&around| self.nearest_free(at, depth, around));
-        free.unwrap_or_else(|| self.past())
+        let farther = || AROUND[1..].iter().find_map(|&around| self.nearest_free(way, around));
+        self.push_nearby(way).or_else(farther).unwrap_or_else(|| self.past())
     }
 
-    /// Returns the shortest way that ends the hit among the lattice points around a place.
-    fn nearest_free(&self, [x, y]: V, depth: f64, around: i32) -> Option<Point> {
+    /// As [`Pieces::push`], of the ways nearest to the shortest; what the GPU computes, too
+    /// (`shaders/shared/push.wgsl`).
+    pub(crate) fn push_nearby(&self, way: &Way) -> Option<Point> {
+        if self.is_free(Point::ZERO) { Some(Point::ZERO) } else { self.nearest_free(way, AROUND[0]) }
+    }
+
+    /// Returns the shortest way that ends the hit among the lattice points around the end of a way in `f64`.
+    fn nearest_free(&self, way: &Way, around: i32) -> Option<Point> {
+        let depth = way.depth.max(0.0);
+        let [x, y] = way.normal.map(|v| v * depth);
         let (x, y) = (x.round() as i32, y.round() as i32);
         let mut ways: Vec<(i64, i32, Point)> = Vec::new();
         for dy in -around..=around {

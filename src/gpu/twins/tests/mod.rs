@@ -19,6 +19,7 @@ use super::pixels::pixels;
 use super::search::search;
 use super::slabs::coarse;
 use super::ticks::motion;
+use super::ways::ways;
 use super::wide::wide_integers;
 use harness::{CASES, Device, check, compare, inputs};
 
@@ -35,6 +36,11 @@ fn parts_of_the_predicate() {
 #[test]
 fn doubles_and_linear_parts() {
     check(&doubles());
+}
+
+#[test]
+fn ways_out_of_two_cores() {
+    check(&ways());
 }
 
 #[test]

@@ -1,0 +1,162 @@
+//! The ways out of pairs that the GPU finds, against `World::contact`.
+
+use std::time::Duration;
+
+use hitmask::gpu::{Engine, Options, RawContact, Request, Results, Whole};
+use hitmask::{Ask, Body, Error, Hits, Linear, Mask, Shape, Touch, World, cpu};
+use hitmask_workbench::verify::{random_scene, swarm_scene};
+use hitmask_workbench::workloads::Workload;
+
+use crate::common::device::{Device, open};
+use crate::frames::{disc, engine, past};
+
+/// The vertices of two bodies, and the size of a core in lattice steps, beyond which the GPU leaves them to the host.
+const MOST_VERTICES: usize = 32;
+const LARGE: i32 = 1 << 28;
+
+/// Reads the ways out, and whether they are whole.
+fn contacts(device: &Device, results: &Results<'_>, pairs: usize) -> (Vec<RawContact>, bool) {
+    let (counts, contacts) = (results.counts(), results.contacts().unwrap());
+    let bytes = (pairs * size_of::<RawContact>()) as u64;
+    let words = device.read(
+        |encoder, to| {
+            encoder.copy_buffer_to_buffer(counts.buffer, counts.offset, to, 0, 16);
+            encoder.copy_buffer_to_buffer(contacts.buffer, contacts.offset, to, 16, bytes);
+        },
+        16 + bytes,
+    );
+    let raw = words[4..].chunks_exact(size_of::<RawContact>() / 4);
+    let raw = raw.map(|words| *bytemuck::from_bytes::<RawContact>(bytemuck::cast_slice(words)));
+    (raw.collect(), words[3] & Whole::CONTACTS.bits() != 0)
+}
+
+/// The pairs whose ways out were found, with their pushes, and those left to the host.
+#[derive(Default)]
+struct Tally {
+    found: usize,
+    moving: usize,
+    deep: usize,
+    left: usize,
+}
+
+impl Tally {
+    /// Compares the ways out with those of the host.
+    fn compare(&mut self, world: &World, hits: &Hits, contacts: &[RawContact], what: &str) {
+        let pieces = |body: u32| world.landed(world.id(body).unwrap());
+        let is_large = |body: u32| {
+            let bounds = world.swept_bounds(world.id(body).unwrap()).unwrap();
+            bounds.max.x - bounds.min.x > LARGE || bounds.max.y - bounds.min.y > LARGE
+        };
+        for ((&pair, detail), contact) in hits.pairs.iter().zip(&hits.details).zip(contacts) {
+            let what = format!("{what}, {pair:?}: {contact:?}");
+            if contact.state == RawContact::LEFT_TO_HOST {
+                let [Some(a), Some(b)] = pair.map(pieces) else { panic!("{what}: a sprite is left") };
+                let vertices: usize = a.iter().chain(&b).map(|piece| piece.vertices.len()).sum();
+                let are_several = a.len() > 1 || b.len() > 1;
+                assert!(are_several || vertices > MOST_VERTICES || pair.into_iter().any(is_large), "{what}");
+                self.left += 1;
+                continue;
+            }
+            assert_eq!(contact.state, RawContact::FOUND, "{what}");
+            let host = world.contact(pair, detail);
+            assert_eq!(contact.push(), Some(host.push), "{what}: {host:?}");
+            let rounded = [host.normal[0] as f32, host.normal[1] as f32, host.depth as f32].map(f32::to_bits);
+            assert_eq!([contact.normal[0], contact.normal[1], contact.depth].map(f32::to_bits), rounded, "{what}");
+            self.found += 1;
+            self.moving += usize::from(detail.tick() > 0);
+            self.deep += usize::from(host.depth > 4.0);
+        }
+    }
+}
+
+/// Asks for ways out, and reads them once the answer has arrived.
+fn ask(device: &Device, engine: &mut Engine, world: &World, hits: &Hits, what: &str) -> Vec<RawContact> {
+    let request = Request::new(Ask::Details).contacts();
+    let mut ticket = engine.submit(world, request).unwrap();
+    assert!(ticket.wait(Duration::MAX).unwrap().unwrap() == *hits, "{what}");
+    assert!(ticket.counts().unwrap().complete, "{what}");
+    let (contacts, whole) = contacts(device, &ticket.results(), hits.pairs.len());
+    assert!(whole, "{what}");
+    contacts
+}
+
+fn details(world: &World) -> Hits {
+    cpu::Engine::new().unwrap().run(world, Ask::Details).unwrap()
+}
+
+#[test]
+fn ways_out_of_random_scenes_are_the_hosts() {
+    let device = open(wgpu::Limits::default());
+    let mut engines = [false, true].map(|as_hardware| engine(&device, as_hardware));
+    let mut tally = Tally::default();
+    let scenes = (0..300).map(|seed| (format!("scene {seed}"), random_scene(seed)));
+    let swarm = (0..300).map(|seed| (format!("swarm {seed}"), swarm_scene(seed)));
+    for (k, (what, scene)) in scenes.chain(swarm).enumerate() {
+        let world = scene.world().unwrap();
+        let hits = details(&world);
+        let contacts = ask(&device, &mut engines[k % 2], &world, &hits, &what);
+        tally.compare(&world, &hits, &contacts, &what);
+    }
+    let Tally { found, moving, deep, left } = tally;
+    assert!(found > 2_000 && moving > 400 && deep > 300 && left > 1_000, "{found}, {moving}, {deep}, {left}");
+}
+
+/// Returns large dithered discs on one spot, rotated, moving or at rest: long searches.
+fn deep(touch: Touch, side: u32, speed: f64) -> World {
+    let mut world = World::new(touch);
+    let dithered = Mask::from_fn(side, side, |x, y| (7 * x + 3 * y) % 8 == 0).unwrap();
+    let half = f64::from(side) / 2.0;
+    let shapes = [disc(side), Shape::sprite(dithered).anchored([half, half]).unwrap(), Shape::circle(half).unwrap()];
+    for (k, shape) in shapes.into_iter().enumerate() {
+        let shape = world.add_shape(shape).unwrap();
+        let at = f64::from(k as u32);
+        let body = Body::new(shape, [at, 2.0 * at]).posed(Linear::from_degrees(30.0 * at));
+        world.add(&body.moving([speed * at, -speed])).unwrap();
+    }
+    world
+}
+
+/// Searches that take many dispatches are whole in the first submission, once earlier steps have shown how long.
+#[test]
+fn long_searches_are_whole_in_the_frame() {
+    let device = open(wgpu::Limits::default());
+    for (touch, side, speed) in [(Touch::Excluded, 48, 0.0), (Touch::Included, 32, 3.0), (Touch::Excluded, 64, 40.0)] {
+        for (name, world) in [("deep", deep(touch, side, speed)), ("past", past(touch, side, speed))] {
+            let (what, hits) = (format!("{name}, {touch:?}, {side}, {speed}"), details(&world));
+            let mut engine = engine(&device, false);
+            let mut tally = Tally::default();
+            tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, &what), &what);
+            let whole = (0..3).any(|step| {
+                let ticket = engine.submit(&world, Request::new(Ask::Details).contacts().resident()).unwrap();
+                let (contacts, whole) = contacts(&device, &ticket.results(), hits.pairs.len());
+                if whole {
+                    tally.compare(&world, &hits, &contacts, &format!("{what}, frame {step}"));
+                }
+                whole
+            });
+            assert!(whole, "{what}");
+        }
+    }
+}
+
+#[test]
+fn ways_out_of_workloads_are_the_hosts() {
+    let device = open(wgpu::Limits::default());
+    let mut engine = engine(&device, false);
+    for workload in Workload::ALL {
+        let world = workload.world(workload.most().min(500)).unwrap();
+        let hits = details(&world);
+        let contacts = ask(&device, &mut engine, &world, &hits, workload.name());
+        Tally::default().compare(&world, &hits, &contacts, workload.name());
+    }
+}
+
+#[test]
+fn ways_out_need_details() {
+    let mut engine = Engine::with(&Options::default()).unwrap();
+    let error = engine.submit(&World::default(), Request::new(Ask::Pairs).contacts()).unwrap_err();
+    assert!(matches!(error, Error::Value { .. }), "{error:?}");
+    assert_eq!(error.to_string(), "`ask` is Pairs; it must be `Details` for a request with contacts");
+    let ticket = engine.submit(&World::default(), Ask::Details).unwrap();
+    assert!(ticket.results().contacts().is_none());
+}
