@@ -88,7 +88,7 @@ fn past_bounds(stand_: Stand, sense: i32) -> vec2<i32> {
 // Returns the ends of the run of set bits around bit `x`; the second is excluded.
 fn run_around(bits: u32, x: i32) -> vec2<i32> {
     let below = ~bits & low_bits(x);
-    return vec2<i32>(32 - i32(countLeadingZeros(below)), x + i32(countTrailingZeros(~(bits >> u32(x)))));
+    return vec2<i32>(32 - i32(countLeadingZeros(below)), x + i32(countTrailingZeros(~(bits >> (u32(x) & 31u)))));
 }
 
 // Finds the way by which a sprite leaves another body, while there is fuel.
