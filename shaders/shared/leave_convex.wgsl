@@ -1,4 +1,5 @@
-// The shortest way out of a hit of two convex bodies of one piece each. Polygons of several pieces are left to the host.
+// The shortest way out of a hit of two convex bodies of one piece each. Polygons of several pieces are left to the
+// host.
 
 // needs: differences, double, fuel, predicate, push, ticks, types, view
 // expects: FOUND, LEFT_TO_HOST, params

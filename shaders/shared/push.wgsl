@@ -31,8 +31,8 @@ fn is_free(at: vec2<i32>, radius: i32, is_solid: bool, touch: u32) -> bool {
     return !near && !inside;
 }
 
-// Returns whether a point `from_` the start of an edge is nearer to the edge than `radius`, or if touch counts, as near.
-// `side` is the cross product of both.
+// Returns whether a point, `from_` the start of an edge, is nearer to the edge than `radius`, or if touch counts, as
+// near. `side` is the cross product of both.
 fn lies_within(along: vec2<i32>, from_: vec2<i32>, side: Wide, radius: i32, touch: u32) -> bool {
     let foot = dot_of(along, from_);
     let end = dot_of(along, along);

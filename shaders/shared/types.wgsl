@@ -167,8 +167,8 @@ struct Params {
     part: u32,
     // sweep_all, paint: the number of parts, at least 1.
     parts: u32,
-    // judge_*, detail_*, contact_*: 0 if it starts the pairs, else the number of rounds, including this one, that have resumed
-    // pairs of an earlier dispatch.
+    // judge_*, detail_*, contact_*: 0 if it starts the pairs, else the number of rounds, including this one, that have
+    // resumed pairs of an earlier dispatch.
     round: u32,
     // detail_*: 1 to do nothing unless the pairs are complete, in order and few enough; else 0.
     if_whole: u32,

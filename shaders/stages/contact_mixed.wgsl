@@ -1,4 +1,5 @@
-// Finds the ways out of pairs of a sprite and a convex body. An invocation takes one after the other, while it has fuel.
+// Finds the ways out of pairs of a sprite and a convex body. An invocation takes one after the other, while it has
+// fuel.
 
 // needs: contact, leave_mixed, types
 

@@ -38,7 +38,7 @@ impl RawContact {
     /// use hitmask::geometry::Point;
     /// use hitmask::gpu::RawContact;
     ///
-    /// let raw = RawContact { normal: [0.0, -1.0], depth: 0.5, state: RawContact::FOUND, push: [0, -128], unused: [0; 2] };
+    /// let raw = RawContact { state: RawContact::FOUND, push: [0, -128], ..RawContact::default() };
     /// assert_eq!(raw.push(), Some(Point::new(0, -128)));
     /// assert_eq!(RawContact::default().push(), None);
     /// ```

@@ -161,8 +161,8 @@ impl Learnt {
         self.judging.note(header.judge_rounds, header.unjudged > 0);
     }
 
-    /// Learns whether rows are long and how many rounds it takes to gather details and to find ways out, as far as these
-    /// were requested.
+    /// Learns whether rows are long and how many rounds it takes to gather details and to find ways out, as far as
+    /// these were requested.
     pub(super) fn learn_ends(&mut self, asked: Whole, header: &Header) {
         if asked.contains(Whole::ORDER) {
             self.long_rows = if header.long_rows > 0 { LONG_FOR } else { self.long_rows.saturating_sub(1) };

@@ -45,7 +45,8 @@ impl Whole {
     pub const CONTACTS: Self = Self(16);
     /// Candidates or details did not fit.
     pub const LACKS_ROOM: Self = Self(256);
-    /// Some pairs, their details or their ways out take more dispatches than were submitted, or the driver cut loops short.
+    /// Some pairs, their details or their ways out take more dispatches than were submitted, or the driver cut loops
+    /// short.
     pub const LACKS_FUEL: Self = Self(512);
     /// The pairs are not fully sorted: a body has more than 512 pairs with later bodies, or a world of up to 4,096
     /// bodies has more than 16,384 candidates, and no recent step had as many.

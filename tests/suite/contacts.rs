@@ -5,7 +5,7 @@ use std::time::Duration;
 use hitmask::gpu::{Engine, Options, RawContact, Request, Results, Whole};
 use hitmask::{Ask, Body, Error, Hits, Linear, Mask, Shape, Touch, World, cpu};
 use hitmask_workbench::verify::{random_scene, swarm_scene};
-use hitmask_workbench::workloads::Workload;
+use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 use crate::common::device::{Device, open};
 use crate::frames::{disc, engine, past};
@@ -136,6 +136,68 @@ fn long_searches_are_whole_in_the_frame() {
             });
             assert!(whole, "{what}");
         }
+    }
+}
+
+/// Returns ragged sprites, some rotated, and circles, which all move far in the step, many of them diagonally, so that
+/// they step to the next pixel in x and in y at once.
+fn fast(seed: u64) -> World {
+    let mut random = SplitMix64(seed);
+    let mut world = World::new([Touch::Excluded, Touch::Included][seed as usize % 2]);
+    let mut between = |least: i32, most: i32| f64::from(least + random.below((most - least) as u32) as i32);
+    for k in 0..12 {
+        let solid: Vec<bool> = (0..144).map(|_| between(0, 10) < 4.0).collect();
+        let ragged = Mask::from_fn(12, 12, |x, y| solid[(12 * y + x) as usize]).unwrap();
+        let shape = if k % 2 == 0 { Shape::sprite(ragged) } else { Shape::circle(between(2, 6)).unwrap() };
+        let shape = world.add_shape(shape).unwrap();
+        let at = [between(0, 50), between(0, 50)];
+        let across = between(-500, 500) / 8.0;
+        let motion = [across, if k % 3 == 0 { between(-500, 500) / 8.0 } else { across * (2.0 * between(0, 2) - 1.0) }];
+        let turned = Linear::from_degrees(if k % 4 == 0 { between(0, 360) } else { 0.0 });
+        world.add(&Body::new(shape, at).posed(turned).moving(motion)).unwrap();
+    }
+    world
+}
+
+#[test]
+fn ways_out_of_fast_bodies_are_the_hosts() {
+    let device = open(wgpu::Limits::default());
+    let mut engine = engine(&device, false);
+    let mut tally = Tally::default();
+    for seed in 0..100 {
+        let (what, world) = (format!("seed {seed}"), fast(seed));
+        let hits = details(&world);
+        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, &what), &what);
+    }
+    assert!(tally.moving > 700, "{}", tally.moving);
+}
+
+/// Returns pairs on one spot, each of whose bodies may leave the other in several equally short ways; a sprite comes
+/// first, second, and with another sprite.
+fn ties(touch: Touch) -> World {
+    let mut world = World::new(touch);
+    let shapes = [disc(12), disc(20), Shape::circle(5.0).unwrap(), Shape::rect(6.0, 6.0).unwrap()];
+    let shapes = shapes.map(|shape| world.add_shape(shape).unwrap());
+    for (k, pair) in [[0, 2], [2, 0], [0, 1], [1, 0], [3, 0], [0, 3], [2, 2], [3, 3], [2, 3]].into_iter().enumerate() {
+        for which in pair {
+            let at = [100.0 * k as f64 - if which == 3 { 3.0 } else { 0.0 }, if which == 3 { -3.0 } else { 0.0 }];
+            world.add(&Body::new(shapes[which], at)).unwrap();
+        }
+    }
+    world
+}
+
+#[test]
+fn of_equally_short_ways_the_hosts_is_taken() {
+    let device = open(wgpu::Limits::default());
+    let mut engine = engine(&device, false);
+    for touch in [Touch::Excluded, Touch::Included] {
+        let world = ties(touch);
+        let hits = details(&world);
+        assert_eq!(hits.pairs.len(), 9);
+        let mut tally = Tally::default();
+        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, "ties"), "ties");
+        assert_eq!(tally.found, 9);
     }
 }
 

@@ -22,7 +22,7 @@ use crate::gpu::{frame, modules};
 use crate::hits::{Ask, Detail, Hits};
 use crate::host::contact::Contact;
 use crate::world::World;
-use crate::world::packed::{OFF, Packed, SPRITE};
+use crate::world::packed::{Body, OFF, Packed, SPRITE};
 
 /// One body in this many is uploaded as a change and put in place by the dispatch `update`, as when few have changed.
 const CHANGED_OF: usize = 8;
@@ -281,7 +281,11 @@ fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> RawContact {
     let bodies = pair.map(|index| world.packed().body(index as usize));
     let shapes = bodies.map(|body| world.packed().shapes[body.shape as usize]);
     let are_several = shapes.iter().any(|shape| shape.stride > 0) || shapes[0].corners + shapes[1].corners > 32;
-    if are_several && !bodies.iter().any(|body| body.is(SPRITE)) {
+    let is_large = |body: &Body| {
+        let size = body.extent.max - body.extent.min;
+        size.x.max(size.y) > 1 << 28
+    };
+    if (are_several || bodies.iter().any(is_large)) && !bodies.iter().any(|body| body.is(SPRITE)) {
         return RawContact { state: RawContact::LEFT_TO_HOST, ..RawContact::default() };
     }
     let Contact { normal, depth, push } = world.contact(pair, detail);
