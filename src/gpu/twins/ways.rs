@@ -61,9 +61,7 @@ fn fill_hulls(random: &mut Random, v: &mut [u32]) {
             break;
         }
     }
-    for k in 2..4 {
-        v[k] = random.of(&[0, 0, 1, -1]) as u32;
-    }
+    v[2..4].fill_with(|| random.of(&[0, 0, 1, -1]) as u32);
 }
 
 /// Returns the functions that find the way out of two cores, all run on the same inputs.
