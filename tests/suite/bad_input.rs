@@ -5,7 +5,7 @@ use std::path::Path;
 
 use hitmask::query::{Queries, RayCast};
 use hitmask::response::{Events, TaggedPair};
-use hitmask::scene::Scene;
+use hitmask::scene::{Replay, Scene, SceneQuery};
 use hitmask::{Ask, Body, Detail, Engine, Hits, Linear, Mask, Shape, World};
 
 /// Returns the error message of a scene that is not a valid world.
@@ -427,6 +427,81 @@ fn every_refusal_of_a_file_names_it() {
     let missing = Scene::open(folder.path().join("none.json")).unwrap_err().to_string();
     says(&missing, &["none.json: ", "No such file"]);
     says(&Scene::open(folder.path()).unwrap_err().to_string(), &["directory"]);
+}
+
+#[test]
+fn queries_that_are_none() {
+    let query = |query: &str| refusal(&format!(r#"{{ "queries": [{query}] }}"#));
+    let one = "queries[0]: a query has exactly one of `point`, `body`, `ray`, `nearest`; this one has ";
+    says(&query("{}"), &[one, "has none"]);
+    says(&query(r#"{ "point": [0, 0], "ray": [[0, 0], [1, 1]] }"#), &[one, "has `point` and `ray`"]);
+    says(&query(r#"{ "point": [0, 0], "count": 1 }"#), &["queries[0]: `count` goes with `nearest`; this is a `point`"]);
+    says(&query(r#"{ "ray": [[0, 0], [1, 1]], "within": 1 }"#), &["`within` goes with `nearest`; this is a `ray`"]);
+    let body = query(r#"{ "body": { "shape": "s", "at": [0, 0] }, "hits": 1 }"#);
+    says(&body, &["queries[0]: the `hits` of a `body` goes inside it"]);
+}
+
+/// Refused by the world, not by the text: the message names the keys of the file.
+#[test]
+fn queries_outside_the_world() {
+    let json = r#"{ "shapes": { "s": { "circle": 1 } }, "queries": [
+        { "point": [3e6, 0] }, { "ray": [[0, -3e6], [0, 0]] }, { "ray": [[0, 0], [3e6, 0]] }, { "nearest": [0, 3e6] },
+        { "nearest": [0, 0], "within": -1 }, { "body": { "shape": "s", "at": [3e6, 0] } }] }"#;
+    let scene = Scene::parse(json, ".".as_ref()).unwrap();
+    let world = scene.world().unwrap();
+    let mut engine = Queries::new();
+    let mut search = engine.on(&world);
+    let fields = ["point.x", "ray[0].y", "ray[1].x", "nearest.y", "within", "at.x"];
+    for (index, (query, field)) in scene.prepare_queries(&world).unwrap().iter().zip(fields).enumerate() {
+        let error = match query {
+            SceneQuery::Point(point) => search.all(point, &mut Vec::new()).unwrap_err(),
+            SceneQuery::Ray(ray) => search.first(ray).unwrap_err(),
+            SceneQuery::Nearest(nearest) => search.all(nearest, &mut Vec::new()).unwrap_err(),
+            SceneQuery::Body(body) => search.all(body, &mut Vec::new()).unwrap_err(),
+        };
+        let told = scene.blame_query(index, error).to_string();
+        says(&told, &[&format!("query {index}: `{field}` is ")]);
+    }
+    let unknown = Scene::parse(r#"{ "queries": [{ "body": { "shape": "s", "at": [0, 0] } }] }"#, ".".as_ref()).unwrap();
+    let refused = unknown.prepare_queries(&World::default()).unwrap_err().to_string();
+    assert_eq!(refused, "query 0: there is no shape `s`");
+}
+
+/// A line of a replay that is refused names its line, its key and the body, and changes nothing.
+#[test]
+fn edits_of_a_replay_that_are_none() {
+    let scene = r##"{ "shapes": { "dot": { "sprite": { "rows": ["#......."] } } },
+        "bodies": [{ "shape": "dot", "at": [2097148, 0], "name": "ship" }] }"##
+        .replace('\n', "");
+    let edit = |line: &str| {
+        let replay = Replay::parse(&format!("{scene}\n\n{line}"), ".".as_ref()).unwrap();
+        let mut play = replay.play().unwrap();
+        let before = play.world().clone();
+        let refused = play.edit().unwrap_err().to_string();
+        assert!(*play.world() == before, "{refused}");
+        refused
+    };
+    for (line, words) in [
+        (r#"{ "remove": ["shot"] }"#, "line 3: `remove[0]`: there is no body `shot`"),
+        (r#"{ "add": [{ "shape": "s", "at": [0, 0], "name": "b" }] }"#, "line 3: `add[0]`: there is no shape `s`"),
+        (r#"{ "add": [{ "shape": "dot", "at": [0, 0] }] }"#, "`name` is missing; it must be present"),
+        (
+            r#"{ "add": [{ "shape": "dot", "at": [0, 0], "name": "ship" }] }"#,
+            "`name` is `ship`, which another body has",
+        ),
+        (r#"{ "add": [{ "shape": "dot", "at": [3e6, 0], "name": "b" }] }"#, "line 3: `add[0]`: body `b`: `at.x` is"),
+        (r#"{ "set": [{ "shape": "dot", "at": [0, 3e6], "name": "ship" }] }"#, "`set[0]`: body `ship`: `at.y` is"),
+        (
+            r##"{ "masks": [{ "shape": "dot", "draw": { "rows": ["#"] }, "at": [7, 0] }] }"##,
+            "line 3: `masks[0]`: shape `dot`: body `ship`: ",
+        ),
+    ] {
+        says(&edit(line), &[words]);
+    }
+    let no_stamp = format!("{scene}\n{{ \"masks\": [{{ \"shape\": \"dot\", \"at\": [0, 0] }}] }}");
+    says(&Replay::parse(&no_stamp, ".".as_ref()).unwrap_err().to_string(), &["line 2: ", "either `draw` or `erase`"]);
+    says(&Replay::parse("\n", ".".as_ref()).unwrap_err().to_string(), &["line 1: there is no scene"]);
+    says(&Replay::open("none.jsonl").unwrap_err().to_string(), &["none.jsonl: ", "No such file"]);
 }
 
 #[test]

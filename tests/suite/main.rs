@@ -20,6 +20,7 @@ mod debug;
 #[cfg(feature = "scene")]
 mod distances;
 mod edge;
+mod edits;
 mod extremes;
 #[cfg(all(feature = "gpu", feature = "internals"))]
 mod frames;

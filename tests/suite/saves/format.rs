@@ -223,7 +223,9 @@ fn a_moment_is_as_documented() {
 #[test]
 fn the_format_is_as_documented() {
     let check = |world: &World| {
-        let read = read(&world.save(Save::Whole).unwrap());
+        let file = world.save(Save::Whole).unwrap();
+        assert!(World::load(&file).unwrap() == *world);
+        let read = read(&file);
         assert!(read.iter().map(|(id, _)| *id).eq(world.ids()));
         for (id, body) in &read {
             assert_eq!(world.body(*id), Some(*body));
@@ -231,11 +233,15 @@ fn the_format_is_as_documented() {
     };
     check(&super::world_of_parts(Touch::Included));
     check(&World::default());
-    // More shapes and filters than a byte counts.
+    // More shapes and filters than a byte counts, and more filters than two bytes do.
     let mut world = World::default();
     for k in 1..=300_u32 {
         let shape = world.add_shape(Shape::circle(k.into()).unwrap()).unwrap();
         world.add(&Body::new(shape, [k as i32, 0]).filtered(k, u32::MAX)).unwrap();
     }
+    check(&world);
+    let shape = world.shapes().next().unwrap().0;
+    let bodies = (0..65_600).map(|k| Body::new(shape, [k % 1000, k / 1000]).filtered(k as u32, u32::MAX));
+    world.add_all(&bodies.collect::<Vec<_>>()).unwrap();
     check(&world);
 }
