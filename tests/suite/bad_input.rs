@@ -450,7 +450,7 @@ fn queries_outside_the_world() {
     let scene = Scene::parse(json, ".".as_ref()).unwrap();
     let world = scene.world().unwrap();
     let mut engine = Queries::new();
-    let mut search = engine.on(&world);
+    let search = engine.on(&world);
     let fields = ["point.x", "ray[0].y", "ray[1].x", "nearest.y", "within", "at.x"];
     for (index, (query, field)) in scene.prepare_queries(&world).unwrap().iter().zip(fields).enumerate() {
         let error = match query {
