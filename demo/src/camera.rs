@@ -107,6 +107,11 @@ impl Camera {
         [0, 1].map(|axis| (self.corner[axis] as f64 + at[axis]) / self.zoom.factor())
     }
 
+    /// Converts a point of the world to a point of the window.
+    pub(crate) fn place(&self, point: [f64; 2]) -> [f64; 2] {
+        [0, 1].map(|axis| point[axis] * self.zoom.factor() - self.corner[axis] as f64)
+    }
+
     /// Returns the world pixel in the window's corner, and how many window pixels of it lie outside.
     pub(crate) fn base(&self) -> ([i32; 2], [i32; 2]) {
         let Zoom { up, down } = self.zoom;
