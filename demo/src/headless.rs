@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use image::RgbaImage;
 
-use crate::camera::Camera;
+use crate::camera::{Camera, MOST_ZOOM};
 use crate::document::Document;
 use crate::frame::{Frames, Overlay, Shown};
 use crate::game::Game;
@@ -36,7 +36,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
     let size = options.size;
     let width = if controls.panel { panel::WIDTH } else { 0.0 };
     let free = [f64::from(size[0]) - f64::from(width), f64::from(size[1])];
-    let camera = options.view.unwrap_or_else(|| Camera::around(game.home(), free, game.least_zoom()));
+    let camera = options.view.unwrap_or_else(|| Camera::around(game.home(), free, [game.least_zoom(), MOST_ZOOM]));
     let mut draw = Frames::new(&host.device, FORMAT);
     let canvas = Canvas::new(&host.device, size);
     let (mut panel, mut graph) = (Panel::default(), Graph::default());
@@ -90,7 +90,9 @@ fn documents(
         let time = frame as f64 * f64::from(STEP) / 1000.0;
         let mut lay_out = || {
             let input = egui::RawInput { time: Some(time), ..panel::input(size, 1.0) };
-            let output = context.run_ui(input, |ui| drop(document.show(ui)));
+            let output = context.run_ui(input, |ui| {
+                document.show(ui);
+            });
             panel::overlay(&context, output)
         };
         let mut overlay = lay_out();

@@ -14,7 +14,7 @@ use winit::event_loop::OwnedDisplayHandle;
 use winit::keyboard::{Key, NamedKey};
 use winit::window::Window;
 
-use crate::camera::{Camera, Zoom};
+use crate::camera::{Camera, MOST_ZOOM, Zoom};
 use crate::controls::{Backend, Controls, Source};
 use crate::document::{Document, Leave};
 use crate::fingers::{Fingers, Gesture};
@@ -107,7 +107,7 @@ impl View {
         let egui =
             egui_winit::State::new(panel::context(), egui::ViewportId::ROOT, &window, Some(scale), None, Some(side));
         let now = Instant::now();
-        let camera = Camera::around([0.0, 0.0, 1.0, 1.0], [1.0, 1.0], 1.0);
+        let camera = Camera::around([0.0, 0.0, 1.0, 1.0], [1.0, 1.0], [1.0, MOST_ZOOM]);
         let mut view = Self {
             instance,
             surface,
@@ -169,7 +169,7 @@ impl View {
     fn home(&mut self) {
         let [width, height] = self.size().map(f64::from);
         let free = [(width - self.panel_width()).max(1.0), height];
-        self.camera = Camera::around(self.game.home(), free, self.game.least_zoom());
+        self.camera = Camera::around(self.game.home(), free, [self.game.least_zoom(), MOST_ZOOM]);
     }
 
     /// Returns the width of the panel in window pixels; 0 if it is hidden.

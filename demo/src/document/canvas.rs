@@ -9,6 +9,9 @@ const FAR: f64 = (1 << 21) as f64;
 /// The points that a wheel turns for a level of zoom, on devices that scroll by points.
 const WHEEL_POINTS: f32 = 40.0;
 
+/// The largest zoom at which a document is first shown.
+const MOST_ZOOM: f64 = 32.0;
+
 /// A camera, and how far the wheel has turned.
 #[derive(Default)]
 pub(crate) struct Canvas {
@@ -19,6 +22,8 @@ pub(crate) struct Canvas {
     wheel: f32,
     /// The zoom factor when a pinch began.
     pinched: Option<f64>,
+    #[cfg(test)]
+    pub(crate) shown: Option<Pane>,
 }
 
 /// A canvas as it is shown in a frame.
@@ -42,7 +47,7 @@ impl Canvas {
         let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::drag());
         let scale = ui.pixels_per_point();
         let size = [rect.width(), rect.height()].map(|side| f64::from(side * scale).max(1.0));
-        let camera = self.camera.get_or_insert_with(|| Camera::around(home, size, 0.0));
+        let camera = self.camera.get_or_insert_with(|| Camera::around(home, size, [0.0, MOST_ZOOM]));
         if self.size != size && self.size != [0.0; 2] {
             // Keep the middle.
             camera.pan([0, 1].map(|axis| (self.size[axis] - size[axis]) / 2.0));
@@ -79,6 +84,10 @@ impl Canvas {
             _ => self.pinched = None,
         }
         let pane = Pane { rect, painter: ui.painter_at(rect), camera: *camera, scale };
+        #[cfg(test)]
+        {
+            self.shown = Some(pane.clone());
+        }
         (pane, response)
     }
 

@@ -4,6 +4,8 @@
 
 mod canvas;
 mod mosaic;
+#[cfg(test)]
+pub(crate) mod person;
 mod style;
 
 use std::path::Path;

@@ -110,7 +110,10 @@ impl LevelViewer {
             let layer = &self.level.layers[index];
             let what = match &layer.content {
                 Content::Tiles(cells) => format!("{} x {}", cells.size[0], cells.size[1]),
-                Content::Objects(objects) => format!("{} objects", objects.len()),
+                Content::Objects(objects) => match objects.len() {
+                    1 => "1 object".into(),
+                    count => format!("{count} objects"),
+                },
                 _ => "an image, not read".into(),
             };
             let room = self.level.rooms.get(layer.room).map_or("", |room| &room.name);

@@ -11,7 +11,7 @@ pub(crate) fn round(diameter: u32) -> hitmask::Result<Mask> {
     Mask::from_fn(diameter, diameter, |x, y| {
         let [dx, dy] = [x, y].map(|v| f64::from(v) + 0.5 - middle);
         // Slightly less than the radius, so that small brushes have no single pixels at their ends.
-        dx * dx + dy * dy <= (middle * middle - 0.2).max(0.3)
+        dx * dx + dy * dy <= middle * middle - 0.5 || diameter < 3
     })
 }
 

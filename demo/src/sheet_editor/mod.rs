@@ -128,12 +128,13 @@ impl SheetEditor {
         self.keys(ui);
         self.panel(ui);
         let frame = egui::Frame::new().fill(PAPER).inner_margin(egui::Margin::symmetric(8, 6));
-        egui::Panel::bottom("timeline").exact_size(timeline::HEIGHT).show_separator_line(false).frame(frame).show(
-            ui,
-            |ui| {
+        egui::Panel::bottom("timeline")
+            .exact_size(self.timeline_height())
+            .show_separator_line(false)
+            .frame(frame)
+            .show(ui, |ui| {
                 self.timeline(ui);
-            },
-        );
+            });
         egui::CentralPanel::no_frame().show(ui, |ui| self.canvas(ui));
         self.decide(ui)
     }

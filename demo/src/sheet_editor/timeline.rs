@@ -8,8 +8,8 @@ use super::SheetEditor;
 use crate::document::hue;
 use crate::panel::{FAINT, INK};
 
-/// The height of the timeline, in points.
-pub(super) const HEIGHT: f32 = 134.0;
+/// The height of the timeline without its rows of tags, in points.
+const HEIGHT: f32 = 98.0;
 /// The side of a small picture, in points and texels.
 const THUMB: u32 = 56;
 /// The width of a frame in the timeline.
@@ -24,13 +24,23 @@ const CELL: Color32 = Color32::from_rgb(13, 15, 24);
 const SHOWN: Color32 = Color32::from_rgb(120, 206, 255);
 
 impl SheetEditor {
+    /// Returns the height of the timeline, in points.
+    pub(super) fn timeline_height(&self) -> f32 {
+        HEIGHT + self.rows() as f32 * TAG
+    }
+
+    /// Returns the number of rows of tags.
+    fn rows(&self) -> usize {
+        (0..self.work.art().tags.len()).map(|tag| self.row(tag) + 1).max().unwrap_or(0)
+    }
+
     pub(super) fn timeline(&mut self, ui: &mut Ui) {
         let count = self.work.art().frames.len();
         let frame = self.player.frame();
         egui::ScrollArea::horizontal().auto_shrink(false).show_viewport(ui, |ui, viewport| {
             let size = Vec2::new(count as f32 * PITCH, ui.available_height());
             let (area, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-            let top = area.top() + ROWS as f32 * TAG + 4.0;
+            let top = area.top() + self.rows() as f32 * TAG + 4.0;
             let first = (viewport.left() / PITCH).floor().max(0.0) as usize;
             let last = ((viewport.right() / PITCH).ceil().max(0.0) as usize).min(count);
             self.tags(ui, area, first..last);
