@@ -37,17 +37,18 @@ pub(crate) struct Pane {
 }
 
 impl Canvas {
-    /// Shows all of `home`, `[left, top, right, bottom]` in pixels, when the canvas is shown next.
+    /// Shows all when the canvas is shown next.
     pub(crate) fn go_home(&mut self) {
         self.camera = None;
     }
 
     /// Takes the rest of the window, and moves the camera as the pointer asks.
-    pub(crate) fn show(&mut self, ui: &mut Ui, home: [f64; 4]) -> (Pane, Response) {
+    /// `home` returns the pixels to show first, `[left, top, right, bottom]`.
+    pub(crate) fn show(&mut self, ui: &mut Ui, home: impl FnOnce() -> [f64; 4]) -> (Pane, Response) {
         let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::drag());
         let scale = ui.pixels_per_point();
         let size = [rect.width(), rect.height()].map(|side| f64::from(side * scale).max(1.0));
-        let camera = self.camera.get_or_insert_with(|| Camera::around(home, size, [0.0, MOST_ZOOM]));
+        let camera = self.camera.get_or_insert_with(|| Camera::around(home(), size, [0.0, MOST_ZOOM]));
         if self.size != size && self.size != [0.0; 2] {
             // Keep the middle.
             camera.pan([0, 1].map(|axis| (self.size[axis] - size[axis]) / 2.0));

@@ -1,6 +1,7 @@
 //! The canvas: layers, objects, bodies, and the cell under the pointer.
 
 use egui::{Color32, CursorIcon, PointerButton, Pos2, Response, Stroke, StrokeKind, Ui};
+use hitmask_files::Level;
 use hitmask_files::level::Content;
 
 use super::{LevelViewer, Tool, objects, pictures};
@@ -15,7 +16,8 @@ const MOST_SEGMENTS: usize = 60_000;
 
 impl LevelViewer {
     pub(super) fn canvas(&mut self, ui: &mut Ui) {
-        let (pane, response) = self.canvas.show(ui, self.home());
+        let level = &self.level;
+        let (pane, response) = self.canvas.show(ui, || home(level));
         let pointer = response.hover_pos().or(response.interact_pointer_pos());
         self.under = pointer.map(|pos| pane.point(pos));
         if !self.canvas.is_pinched() {
@@ -49,22 +51,6 @@ impl LevelViewer {
         if let Some(point) = self.under.filter(|_| response.contains_pointer()) {
             self.draw_cell(ui, &pane, point);
         }
-    }
-
-    /// Returns the part of the level to show first, `[left, top, right, bottom]`.
-    fn home(&self) -> [f64; 4] {
-        let rooms = self.level.rooms.iter().filter(|room| room.size[0] > 0.0);
-        let rooms = rooms.map(|room| [room.at[0], room.at[1], room.at[0] + room.size[0], room.at[1] + room.size[1]]);
-        let layers = self.level.layers.iter().filter_map(|layer| {
-            let cells = layer.cells()?;
-            let [column, row, columns, rows] = cells.bounds()?.map(f64::from);
-            let [width, height] = cells.size.map(f64::from);
-            let [x, y] = layer.offset;
-            Some([x + column * width, y + row * height, x + (column + columns) * width, y + (row + rows) * height])
-        });
-        let join = |a: [f64; 4], b: [f64; 4]| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])];
-        let [left, top, right, bottom] = rooms.chain(layers).reduce(join).unwrap_or([0.0, 0.0, 64.0, 64.0]);
-        [left - 8.0, top - 8.0, right + 8.0, bottom + 8.0]
     }
 
     fn draw_bodies(&self, pane: &Pane) {
@@ -135,4 +121,20 @@ impl LevelViewer {
             self.change(cell, tile);
         }
     }
+}
+
+/// Returns the part of the level to show first, `[left, top, right, bottom]`.
+fn home(level: &Level) -> [f64; 4] {
+    let rooms = level.rooms.iter().filter(|room| room.size[0] > 0.0);
+    let rooms = rooms.map(|room| [room.at[0], room.at[1], room.at[0] + room.size[0], room.at[1] + room.size[1]]);
+    let layers = level.layers.iter().filter_map(|layer| {
+        let cells = layer.cells()?;
+        let [column, row, columns, rows] = cells.bounds()?.map(f64::from);
+        let [width, height] = cells.size.map(f64::from);
+        let [x, y] = layer.offset;
+        Some([x + column * width, y + row * height, x + (column + columns) * width, y + (row + rows) * height])
+    });
+    let join = |a: [f64; 4], b: [f64; 4]| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])];
+    let [left, top, right, bottom] = rooms.chain(layers).reduce(join).unwrap_or([0.0, 0.0, 64.0, 64.0]);
+    [left - 8.0, top - 8.0, right + 8.0, bottom + 8.0]
 }

@@ -11,6 +11,7 @@ mod pictures;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use egui::Ui;
@@ -54,6 +55,8 @@ pub(crate) struct LevelViewer {
     tool: Tool,
     /// The layer whose tiles are changed.
     layer: Option<usize>,
+    /// The tilesets of layers, by layer.
+    used: HashMap<usize, Vec<u16>>,
     /// The tile to put.
     tile: Option<Tile>,
     /// The point under the pointer in pixels.
@@ -80,6 +83,7 @@ impl LevelViewer {
             objects: true,
             tool: Tool::Look,
             layer,
+            used: HashMap::new(),
             tile: None,
             under: None,
             past: Vec::new(),

@@ -1,5 +1,7 @@
 //! The panel and the keys of the viewer: layers, the tile under the pointer, and tiles to put.
 
+use std::collections::BTreeSet;
+
 use egui::{Color32, Key, Modifiers, RichText, Sense, Stroke, StrokeKind, Ui, Vec2};
 use hitmask_files::level::{Content, Properties, Tile, Value};
 use hitmask_files::terrain::Source;
@@ -180,17 +182,16 @@ impl LevelViewer {
                 ui.selectable_value(&mut self.tool, tool, name);
             }
         });
-        let Some(cells) = self.layer.and_then(|layer| self.level.layers[layer].cells()) else {
+        let Some((layer, cells)) = self.layer.and_then(|layer| Some((layer, self.level.layers[layer].cells()?))) else {
             ui.label(RichText::new("no layer of tiles is chosen").small().color(FAINT));
             return;
         };
-        // The tilesets of the layer, or all if it is empty.
-        let mut used: Vec<u16> = cells.iter().take(100_000).map(|(_, tile)| tile.tileset).collect();
-        used.sort_unstable();
-        used.dedup();
-        if used.is_empty() {
-            used = (0..self.level.tilesets.len() as u16).collect();
-        }
+        let used = self.used.entry(layer).or_insert_with(|| {
+            let used: BTreeSet<u16> = cells.iter().map(|(_, tile)| tile.tileset).collect();
+            // An empty layer may have any.
+            if used.is_empty() { (0..self.level.tilesets.len() as u16).collect() } else { used.into_iter().collect() }
+        });
+        let used = used.clone();
         for tileset in used {
             let Some(own) = self.level.tilesets.get(usize::from(tileset)) else { continue };
             let name = hitmask::internals::printable(&own.name);

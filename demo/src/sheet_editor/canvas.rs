@@ -34,10 +34,10 @@ const MASK: usize = 2;
 impl SheetEditor {
     pub(super) fn canvas(&mut self, ui: &mut Ui) {
         let frame = self.player.frame();
-        let [width, height] = self.work.size(frame).map(f64::from);
+        let [width, height] = self.work.art().size.map(f64::from);
         let margin = (width.max(height) / 12.0).max(2.0);
-        let [most_x, most_y] = self.work.art().size.map(f64::from);
-        let (pane, response) = self.canvas.show(ui, [-margin, -margin, most_x + margin, most_y + margin]);
+        let home = [-margin, -margin, width + margin, height + margin];
+        let (pane, response) = self.canvas.show(ui, || home);
         self.under = response.hover_pos().map(|pos| pane.pixel(pos));
         if !self.canvas.is_pinched() {
             self.drag(ui, &pane, &response);

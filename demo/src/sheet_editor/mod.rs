@@ -89,6 +89,8 @@ pub(crate) struct SheetEditor {
     /// The pixel under the pointer.
     under: Option<[i32; 2]>,
     thumbs: Vec<Option<TextureHandle>>,
+    /// The row of each tag in the timeline.
+    rows: Vec<usize>,
     /// The end that waits for a decision about unsaved changes.
     leaving: Option<Leave>,
 }
@@ -101,6 +103,7 @@ impl SheetEditor {
         let notice = unused.map_or(Notice::None, |error| Notice::Error(format!("{error:#}")));
         Ok(Self {
             thumbs: vec![None; art.frames.len()],
+            rows: timeline::rows(&art.tags),
             work: Work::new(art, retouch),
             file,
             notice,

@@ -1,6 +1,7 @@
 //! The timeline: small pictures of the frames, and the tags above them.
 
 use egui::{Align2, Color32, ColorImage, FontId, Pos2, Rect, Sense, Stroke, StrokeKind, TextureOptions, Ui, Vec2};
+use hitmask_files::Tag;
 use image::RgbaImage;
 use image::imageops::{FilterType, resize};
 
@@ -31,7 +32,7 @@ impl SheetEditor {
 
     /// Returns the number of rows of tags.
     fn rows(&self) -> usize {
-        (0..self.work.art().tags.len()).map(|tag| self.row(tag) + 1).max().unwrap_or(0)
+        self.rows.iter().map(|row| row + 1).max().unwrap_or(0)
     }
 
     pub(super) fn timeline(&mut self, ui: &mut Ui) {
@@ -76,18 +77,10 @@ impl SheetEditor {
         self.frame_changed();
     }
 
-    /// Returns the row of a tag: tags that overlap are in rows below each other, as far as there are any.
-    fn row(&self, tag: usize) -> usize {
-        let tags = &self.work.art().tags;
-        let overlaps =
-            |a: usize, b: usize| tags[a].frames.start < tags[b].frames.end && tags[b].frames.start < tags[a].frames.end;
-        (0..tag).filter(|&other| overlaps(other, tag)).count().min(ROWS - 1)
-    }
-
     fn tag_area(&self, tag: usize, area: Rect) -> Rect {
         let frames = &self.work.art().tags[tag].frames;
         let x = |frame: usize| area.left() + frame as f32 * PITCH;
-        let top = area.top() + self.row(tag) as f32 * TAG;
+        let top = area.top() + self.rows[tag] as f32 * TAG;
         Rect::from_min_max(Pos2::new(x(frames.start) + 1.0, top + 1.0), Pos2::new(x(frames.end) - 3.0, top + TAG - 1.0))
     }
 
@@ -154,4 +147,16 @@ fn thumb(image: &RgbaImage) -> ColorImage {
     let mut square = RgbaImage::new(THUMB, THUMB);
     image::imageops::replace(&mut square, &small, ((THUMB - w) / 2).into(), ((THUMB - h) / 2).into());
     ColorImage::from_rgba_unmultiplied([THUMB as usize; 2], &square)
+}
+
+/// Returns the rows of tags: a tag that begins before the last of a row has ended is in the next one, as far as there
+/// are any.
+pub(super) fn rows(tags: &[Tag]) -> Vec<usize> {
+    let mut ends = [0; ROWS];
+    let row = |tag: &Tag| {
+        let row = ends.iter().position(|&end| tag.frames.start >= end).unwrap_or(ROWS - 1);
+        ends[row] = ends[row].max(tag.frames.end);
+        row
+    };
+    tags.iter().map(row).collect()
 }
