@@ -26,6 +26,14 @@ pub(crate) struct Canvas {
     pub(crate) shown: Option<Pane>,
 }
 
+/// What the left button, or a finger, does on a canvas.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Press {
+    Down(Pos2),
+    Move(Pos2),
+    Up,
+}
+
 /// A canvas as it is shown in a frame.
 #[derive(Clone)]
 pub(crate) struct Pane {
@@ -44,7 +52,8 @@ impl Canvas {
 
     /// Takes the rest of the window, and moves the camera as the pointer asks.
     /// `home` returns the pixels to show first, `[left, top, right, bottom]`.
-    pub(crate) fn show(&mut self, ui: &mut Ui, home: impl FnOnce() -> [f64; 4]) -> (Pane, Response) {
+    /// The left button moves it too if `left_pans`.
+    pub(crate) fn show(&mut self, ui: &mut Ui, left_pans: bool, home: impl FnOnce() -> [f64; 4]) -> (Pane, Response) {
         let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::drag());
         let scale = ui.pixels_per_point();
         let size = [rect.width(), rect.height()].map(|side| f64::from(side * scale).max(1.0));
@@ -55,7 +64,11 @@ impl Canvas {
         }
         self.size = size;
         let local = |at: Pos2| [at.x - rect.left(), at.y - rect.top()].map(|v| f64::from(v * scale));
-        if response.dragged_by(PointerButton::Middle) || response.dragged_by(PointerButton::Secondary) {
+        let pans = |button: PointerButton| button != PointerButton::Primary || left_pans;
+        if [PointerButton::Primary, PointerButton::Secondary, PointerButton::Middle]
+            .into_iter()
+            .any(|button| pans(button) && response.dragged_by(button))
+        {
             let by = response.drag_delta() * scale;
             camera.pan([f64::from(-by.x), f64::from(-by.y)]);
             ui.set_cursor_icon(CursorIcon::Grabbing);
@@ -92,9 +105,26 @@ impl Canvas {
         (pane, response)
     }
 
-    /// Returns whether two fingers move the camera.
-    pub(crate) fn is_pinched(&self) -> bool {
-        self.pinched.is_some()
+    /// Returns what the left button has done on the canvas since the last frame, in order. A slow frame may have a whole
+    /// stroke. Movements and releases may belong to a press elsewhere.
+    pub(crate) fn presses(&self, ui: &Ui, pane: &Pane) -> Vec<Press> {
+        if self.pinched.is_some() {
+            return vec![Press::Up];
+        }
+        // Menus and questions lie above.
+        let is_here = |pos: Pos2| pane.rect.contains(pos) && ui.ctx().layer_id_at(pos) == Some(ui.layer_id());
+        let presses: Vec<Press> = ui.input(|input| {
+            let presses = input.events.iter().filter_map(|event| match *event {
+                Event::PointerButton { pos, button: PointerButton::Primary, pressed: true, .. } => {
+                    Some(Press::Down(pos))
+                }
+                Event::PointerButton { button: PointerButton::Primary, pressed: false, .. } => Some(Press::Up),
+                Event::PointerMoved(pos) => Some(Press::Move(pos)),
+                _ => None,
+            });
+            presses.collect()
+        });
+        presses.into_iter().filter(|press| !matches!(press, Press::Down(pos) if !is_here(*pos))).collect()
     }
 }
 

@@ -17,7 +17,7 @@ use crate::level_viewer::LevelViewer;
 use crate::platform;
 use crate::sheet_editor::SheetEditor;
 
-pub(crate) use canvas::{Canvas, Pane};
+pub(crate) use canvas::{Canvas, Pane, Press};
 pub(crate) use mosaic::{Mosaic, Part};
 pub(crate) use style::{Notice, hue, keys, row, section, side_panel};
 

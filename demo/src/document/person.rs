@@ -126,6 +126,19 @@ impl Person {
         }
     }
 
+    /// Drags so fast, or in such a slow window, that all is in one frame.
+    pub(crate) fn dashes(&mut self, from: Pos2, to: Pos2) {
+        let button = |pos, pressed| Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        self.points_at(from);
+        self.frame(vec![button(from, true), Event::PointerMoved(to), button(to, false)]);
+        self.waits(0.1);
+    }
+
     /// Presses and releases a key.
     pub(crate) fn presses(&mut self, key: Key, modifiers: Modifiers) {
         for pressed in [true, false] {

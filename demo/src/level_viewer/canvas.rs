@@ -1,11 +1,11 @@
 //! The canvas: layers, objects, bodies, and the cell under the pointer.
 
-use egui::{Color32, CursorIcon, PointerButton, Pos2, Response, Stroke, StrokeKind, Ui};
+use egui::{Color32, CursorIcon, Pos2, Stroke, StrokeKind, Ui};
 use hitmask_files::Level;
 use hitmask_files::level::Content;
 
 use super::{LevelViewer, Tool, objects, pictures};
-use crate::document::Pane;
+use crate::document::{Pane, Press};
 
 const GROUND: Color32 = Color32::from_rgb(13, 15, 24);
 const ROOM: Color32 = Color32::from_rgb(24, 27, 41);
@@ -17,11 +17,11 @@ const MOST_SEGMENTS: usize = 60_000;
 impl LevelViewer {
     pub(super) fn canvas(&mut self, ui: &mut Ui) {
         let level = &self.level;
-        let (pane, response) = self.canvas.show(ui, || home(level));
+        let (pane, response) = self.canvas.show(ui, self.tool == Tool::Look, || home(level));
         let pointer = response.hover_pos().or(response.interact_pointer_pos());
         self.under = pointer.map(|pos| pane.point(pos));
-        if !self.canvas.is_pinched() {
-            self.drag(ui, &pane, &response);
+        for press in self.canvas.presses(ui, &pane) {
+            self.press(&pane, press);
         }
         pane.painter.rect_filled(pane.rect, 0.0, GROUND);
         for room in &self.level.rooms {
@@ -97,22 +97,26 @@ impl LevelViewer {
     }
 
     /// Does what the left button asks.
-    fn drag(&mut self, ui: &Ui, pane: &Pane, response: &Response) {
-        let is_held = response.dragged_by(PointerButton::Primary) || response.drag_started_by(PointerButton::Primary);
-        let (Some(pos), Some(layer), true) = (response.interact_pointer_pos(), self.layer, is_held) else { return };
+    fn press(&mut self, pane: &Pane, press: Press) {
+        let (from, to) = match (press, self.last) {
+            (Press::Down(pos), _) => (pos, pos),
+            (Press::Move(pos), Some(last)) => (last, pos),
+            (Press::Move(_), None) => return,
+            (Press::Up, _) => {
+                self.last = None;
+                return;
+            }
+        };
+        self.last = Some(to);
+        let Some(layer) = self.layer else { return };
         let tile = match self.tool {
             Tool::Look => return,
             Tool::Put if self.tile.is_none() => return,
             Tool::Put => self.tile,
             Tool::Erase => None,
         };
-        let from = if response.drag_started() {
-            ui.input(|input| input.pointer.press_origin()).unwrap_or(pos)
-        } else {
-            pos - response.drag_delta()
-        };
         // A fast pointer skips cells.
-        let ends = [from, pos].map(|pos| self.cell_at(layer, pane.point(pos)));
+        let ends = [from, to].map(|pos| self.cell_at(layer, pane.point(pos)));
         let [Some(a), Some(b)] = ends else { return };
         let count = (b[0] - a[0]).abs().max((b[1] - a[1]).abs());
         for k in 0..=count {

@@ -59,6 +59,8 @@ pub(crate) struct LevelViewer {
     used: HashMap<usize, Vec<u16>>,
     /// The tile to put.
     tile: Option<Tile>,
+    /// The last point of a drag that changes tiles.
+    last: Option<egui::Pos2>,
     /// The point under the pointer in pixels.
     under: Option<[f64; 2]>,
     past: Vec<Change>,
@@ -85,6 +87,7 @@ impl LevelViewer {
             layer,
             used: HashMap::new(),
             tile: None,
+            last: None,
             under: None,
             past: Vec::new(),
             future: Vec::new(),

@@ -1,13 +1,13 @@
 //! The canvas: the frame with its mask, its boxes and its pivot, and what the left button does there.
 
-use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui, Vec2};
+use egui::{Align2, Color32, CursorIcon, FontId, Pos2, Rect, Response, Stroke, StrokeKind, Ui, Vec2};
 use hitmask::Mask;
 use hitmask_files::{Mark, NamedBox};
 
 use super::boxes::{self, Grip, HANDLE};
 use super::history::Group;
 use super::{Drag, SheetEditor, Tool, brush};
-use crate::document::{Notice, Pane, hue};
+use crate::document::{Notice, Pane, Press, hue};
 
 const GROUND: Color32 = Color32::from_rgb(13, 15, 24);
 const SQUARES: [Color32; 2] = [Color32::from_rgb(34, 38, 55), Color32::from_rgb(40, 45, 64)];
@@ -37,10 +37,10 @@ impl SheetEditor {
         let [width, height] = self.work.art().size.map(f64::from);
         let margin = (width.max(height) / 12.0).max(2.0);
         let home = [-margin, -margin, width + margin, height + margin];
-        let (pane, response) = self.canvas.show(ui, || home);
+        let (pane, response) = self.canvas.show(ui, false, || home);
         self.under = response.hover_pos().map(|pos| pane.pixel(pos));
-        if !self.canvas.is_pinched() {
-            self.drag(ui, &pane, &response);
+        for press in self.canvas.presses(ui, &pane) {
+            self.press(&pane, press);
         }
         pane.painter.rect_filled(pane.rect, 0.0, GROUND);
         if let Err(error) = self.draw_frame(&pane) {
@@ -114,27 +114,25 @@ impl SheetEditor {
     }
 
     /// Does what the left button asks.
-    fn drag(&mut self, ui: &Ui, pane: &Pane, response: &Response) {
-        if response.drag_started_by(PointerButton::Primary)
-            && let Some(pos) = ui.input(|input| input.pointer.press_origin())
-        {
-            self.player.playing = false;
-            self.press(pane, pos);
-        }
-        if let Some(pos) = response.interact_pointer_pos().filter(|_| self.drag.is_some()) {
-            self.pull(pane.pixel(pos), pane.point(pos));
-        }
-        if response.drag_stopped_by(PointerButton::Primary) {
-            if let Some(Drag::New(_)) = self.drag.take()
-                && self.selected.is_some()
-            {
-                self.names = true;
+    fn press(&mut self, pane: &Pane, press: Press) {
+        match press {
+            Press::Down(pos) => {
+                self.player.playing = false;
+                self.begin(pane, pos);
+                self.pull(pane.pixel(pos), pane.point(pos));
             }
-            self.work.seal();
+            Press::Move(pos) => self.pull(pane.pixel(pos), pane.point(pos)),
+            Press::Up => {
+                if let Some(drag) = self.drag.take() {
+                    self.names = matches!(drag, Drag::New(_)) && self.selected.is_some();
+                    self.work.seal();
+                }
+            }
         }
     }
 
-    fn press(&mut self, pane: &Pane, pos: Pos2) {
+    /// Begins a drag.
+    fn begin(&mut self, pane: &Pane, pos: Pos2) {
         let (frame, pixel) = (self.player.frame(), pane.pixel(pos));
         self.drag = Some(match self.tool {
             Tool::Brush(_) => Drag::Stroke(pixel),

@@ -86,6 +86,24 @@ fn a_box_is_drawn_named_saved_and_opened_again() {
 }
 
 #[test]
+fn a_drag_within_a_frame_is_one() {
+    let (_folder, path) = hero();
+    let mut person = Person::opens(&path);
+    let [from, to] = [[9, 3], [11, 6]].map(|at| pixel(&person, at));
+    person.dashes(from, to);
+    person.types("fist");
+    assert_eq!(person.reads("fist"), "9, 3, 3 x 4");
+    person.key(Key::Enter);
+    person.key(Key::P);
+    person.dashes(from, to);
+    assert!(
+        [[9, 3], [11, 6]].iter().all(|&at| {
+            editor(&person).work.marks(0).is_some_and(|marks| marks.get(at) == hitmask_files::Mark::Solid)
+        })
+    );
+}
+
+#[test]
 fn boxes_are_moved_resized_and_deleted() {
     let (_folder, path) = hero();
     let mut person = Person::opens(&path);
