@@ -218,6 +218,7 @@ impl View {
         }
         match Document::open(&path, None) {
             Ok(Some(document)) => {
+                self.released();
                 (self.document, self.panel.error) = (Some(document), None);
                 return;
             }

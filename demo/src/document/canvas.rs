@@ -26,7 +26,7 @@ pub(crate) struct Canvas {
     pub(crate) shown: Option<Pane>,
 }
 
-/// What the left button, or a finger, does on a canvas.
+/// An event of the left button, or of a finger, on a canvas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Press {
     Down(Pos2),
@@ -105,8 +105,8 @@ impl Canvas {
         (pane, response)
     }
 
-    /// Returns what the left button has done on the canvas since the last frame, in order. A slow frame may have a whole
-    /// stroke. Movements and releases may belong to a press elsewhere.
+    /// Returns what the left button has done on the canvas since the last frame, in order. A slow frame may have a
+    /// whole stroke. Movements and releases may belong to a press elsewhere.
     pub(crate) fn presses(&self, ui: &Ui, pane: &Pane) -> Vec<Press> {
         if self.pinched.is_some() {
             return vec![Press::Up];

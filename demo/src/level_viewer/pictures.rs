@@ -66,7 +66,8 @@ impl Pictures {
         texture
     }
 
-    /// Draws the tiles of a layer into a texture of a mosaic. `reach` is how far tiles reach from their cells, in cells.
+    /// Draws the tiles of a layer into a texture of a mosaic. `reach` is the distance in cells at which a tile may have
+    /// its cell.
     pub(super) fn paint(&mut self, level: &Level, layer: usize, reach: i32, part: Part) -> ColorImage {
         let mut image = part.image(|_| Color32::TRANSPARENT);
         let Some((own, cells)) = level.layers.get(layer).and_then(|layer| Some((layer, layer.cells()?))) else {

@@ -114,8 +114,8 @@ fn bodies_are_made_of_another_part_of_the_tiles() {
 
 /// A project of LDtk with a level of 2 x 1 cells, whose IntGrid has a wall in the second.
 const PROJECT: &str = r#"{ "jsonVersion": "1.5.3", "worldLayout": "Free",
-  "defs": { "tilesets": [], "enums": [], "entities": [], "layers": [{ "identifier": "Walls", "type": "IntGrid", "uid": 1,
-    "gridSize": 16, "intGridValues": [{ "value": 1, "identifier": "wall" }] }] },
+  "defs": { "tilesets": [], "enums": [], "entities": [], "layers": [{ "identifier": "Walls", "type": "IntGrid",
+    "uid": 1, "gridSize": 16, "intGridValues": [{ "value": 1, "identifier": "wall" }] }] },
   "levels": [{ "identifier": "Entrance", "iid": "a", "uid": 2, "worldX": 0, "worldY": 0, "worldDepth": 0, "pxWid": 32,
     "pxHei": 16, "fieldInstances": [], "layerInstances": [{ "__identifier": "Walls", "__type": "IntGrid", "__cWid": 2,
       "__cHei": 1, "__gridSize": 16, "__opacity": 1, "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0, "layerDefUid": 1,

@@ -133,6 +133,7 @@ impl SheetEditor {
 
     /// Begins a drag.
     fn begin(&mut self, pane: &Pane, pos: Pos2) {
+        self.work.seal();
         let (frame, pixel) = (self.player.frame(), pane.pixel(pos));
         self.drag = Some(match self.tool {
             Tool::Brush(_) => Drag::Stroke(pixel),

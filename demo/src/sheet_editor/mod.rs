@@ -124,9 +124,12 @@ impl SheetEditor {
 
     /// Shows the editor, and returns the end that the user asks for.
     pub(crate) fn show(&mut self, ui: &mut Ui) -> Option<Leave> {
-        let now = ui.input(|input| input.time);
+        let (now, before) = (ui.input(|input| input.time), self.player.frame());
         if let Some(wait) = self.player.update(self.work.art(), now) {
             ui.ctx().request_repaint_after(wait);
+        }
+        if self.player.frame() != before {
+            self.frame_changed();
         }
         self.keys(ui);
         self.panel(ui);

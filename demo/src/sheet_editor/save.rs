@@ -17,7 +17,7 @@ pub(crate) struct SaveFile {
     known: Option<Vec<u8>>,
 }
 
-/// What opening a file has given.
+/// A sheet that was opened, with the changes to it and their file.
 pub(crate) struct Opened {
     pub(crate) art: Sheet,
     pub(crate) retouch: Retouch,

@@ -247,6 +247,11 @@ fn frames_are_stepped_through_played_and_chosen() {
     }
     assert_eq!(seen, [1, 2, 3, 4, 3, 2, 1, 2][..seen.len()]);
     assert!(seen.len() >= 7);
+    // A box that is selected belongs to its frame.
+    person.clicks_in_panel("hurt");
+    assert!(editor(&person).selected.is_some());
+    person.waits(0.1);
+    assert!(editor(&person).selected.is_none());
     person.key(Key::Space);
     let held = frame(&person);
     person.waits(1.0);

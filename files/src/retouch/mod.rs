@@ -1,39 +1,6 @@
 //! Retouches: changes to the masks, pivots and boxes of an artist's sheet, in a file of their own.
 //!
-//! The artist's file stays as it is. A retouch names it, and lists what differs, frame by frame:
-//!
-//! ```json
-//! {
-//!   "hitmask-sheet": 1,
-//!   "sheet": "hero.aseprite",
-//!   "threshold": 128,
-//!   "frames": [
-//!     { "frame": 2,
-//!       "mask": [
-//!         "~~~~#",
-//!         "~...~" ],
-//!       "pivot": [6, 16],
-//!       "boxes": [
-//!         { "name": "fist", "bounds": [9, 3, 3, 4], "data": "damage=2" } ] }
-//!   ]
-//! }
-//! ```
-//!
-//! | key | content |
-//! |---|---|
-//! | `hitmask-sheet` | the version of the format, 1 |
-//! | `sheet` | the artist's file: Aseprite's, packed JSON or an image, in the folder of this file or below it |
-//! | `grid` | for an image with frames in a grid: `size`, and if not 0 `margin` and `spacing`; `remainder`: true if \
-//!            pixels may be left over. Without it an image is one frame |
-//! | `threshold` | the alpha from which a texel is solid, 1 to 255 |
-//! | `frames` | the frames that differ; what an entry does not list is as in the artist's file |
-//! | `frame` | the index of the frame, from 0 |
-//! | `mask` | rows of texels: `#` is solid, `.` is empty, `~` follows the threshold |
-//! | `pivot` | the pivot, `[x, y]` in pixels of the frame |
-//! | `boxes` | all boxes of the frame: `name`, `bounds` as `[x, y, width, height]`, and optionally `pivot`, `centre` \
-//!             and `data` |
-//!
-//! Any other key is an error, and so is a mask that has another size than its frame.
+//! The artist's file stays as it is. The README of this crate shows a file, and lists its keys.
 
 mod marks;
 mod text;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use hitmask::Mask;
 use hitmask_files::{FrameGrid, FrameRetouch, Import, Mark, Marks, NamedBox, Retouch, Sheet};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 
@@ -153,6 +154,65 @@ fn a_file_that_is_wrong_is_refused_by_name() {
         (error(json!({ "sheet": "a.json" })), "it changes another file; `sheet` must name the artist's"),
     ] {
         assert!(found.starts_with("FOLDER/") && found.contains(words), "{found}");
+    }
+}
+
+/// Any changes to a frame of 5 x 3 texels that can be written.
+fn change() -> impl Strategy<Value = FrameRetouch> {
+    let named = (".{0,9}", any::<[i16; 2]>(), [1..9_i32, 1..9], proptest::option::of(any::<[i32; 2]>()), ".{0,9}");
+    let named = named.prop_map(|(name, [x, y], [width, height], pivot, data)| {
+        let mut named = NamedBox::new(name, [x.into(), y.into(), width, height]);
+        (named.pivot, named.data) = (pivot, data.into());
+        named.centre = pivot.map(|_| [0, 0, width, height]);
+        named
+    });
+    let marks = proptest::collection::vec("[#.~]{5}", 3).prop_map(|rows| Marks::from_rows(&rows).unwrap());
+    let marks = marks.prop_map(|marks| Some(marks).filter(|marks| !marks.is_empty()));
+    let pivot = proptest::option::of([-1e6..1e6, -1e6..1e6]);
+    let boxes = proptest::option::of(proptest::collection::vec(named, 0..4));
+    (marks, pivot, boxes).prop_map(|(marks, pivot, boxes)| FrameRetouch { marks, pivot, boxes })
+}
+
+proptest! {
+    #[test]
+    fn any_retouch_is_read_as_written(
+        sheet in ".{0,20}",
+        threshold in 1..=255_u8,
+        grid in proptest::option::of((any::<[u32; 2]>(), any::<[u32; 2]>(), any::<bool>())),
+        frames in proptest::collection::btree_map(0..70_000_usize, change(), 0..5),
+    ) {
+        let mut retouch = Retouch::new(sheet);
+        retouch.grid = grid.map(|(size, [margin, spacing], remainder)| FrameGrid { size, margin, spacing, remainder });
+        retouch.threshold = threshold;
+        retouch.frames = frames;
+        retouch.frames.retain(|_, change| !change.is_empty());
+        let text = retouch.to_json().unwrap();
+        prop_assert_eq!(Retouch::parse(text.as_bytes()).unwrap(), retouch);
+    }
+
+    /// A text in which some bytes are others gives an error or a retouch, never a panic.
+    #[test]
+    fn a_damaged_file_is_an_error(places in proptest::collection::vec((0..600_usize, any::<u8>()), 1..6)) {
+        let mut retouch = Retouch::new("walk.png");
+        let mut marks = Marks::new([4, 2]).unwrap();
+        marks.set(&Mask::from_rows(&["#"]).unwrap(), [1, 0], Mark::Solid);
+        let boxes = Some(vec![NamedBox::new("fist", [1, 2, 3, 4])]);
+        retouch.frames.insert(0, FrameRetouch { marks: Some(marks), pivot: Some([1.5, 2.0]), boxes });
+        let mut text = retouch.to_json().unwrap().into_bytes();
+        for (place, byte) in places {
+            let place = place % text.len();
+            text[place] = byte;
+        }
+        let image = image::RgbaImage::new(4, 2);
+        let mut png = std::io::Cursor::new(Vec::new());
+        image.write_to(&mut png, image::ImageFormat::Png).unwrap();
+        let mut sheet = Import::default().read_image(png.get_ref()).unwrap();
+        if let Ok(retouch) = Retouch::parse(&text) {
+            let before = sheet.clone();
+            if retouch.apply(&mut sheet).is_err() {
+                prop_assert_eq!(sheet, before);
+            }
+        }
     }
 }
 
