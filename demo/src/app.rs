@@ -115,7 +115,7 @@ impl App {
         }
         view.apply();
         // Count steps, so that the last frame is the same on every machine, however often the window was drawn.
-        let shown = if !view.plays() { self.drawn } else { view.game.step + 1 };
+        let shown = if view.plays() { view.game.step + 1 } else { self.drawn };
         if self.options.frames.is_some_and(|frames| shown >= frames) {
             let shot = self.options.screenshot.as_ref().map_or(Ok(()), |path| view.shoot(path));
             let saved = self.options.save_scene.as_ref().map_or(Ok(()), |path| view.save(path));

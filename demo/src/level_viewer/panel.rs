@@ -215,21 +215,18 @@ impl LevelViewer {
             }
             let tile = Tile::new(tileset, id);
             ui.painter().rect_filled(swatch, 2.0, Color32::from_rgb(13, 15, 24));
-            match self.pictures.texture(ui.ctx(), &self.level, tile) {
-                Some(texture) => {
-                    let [width, height] = texture.size().map(|side| side as f32);
-                    let picture = Vec2::new(width, height) * (SWATCH / width.max(height));
-                    let uv = egui::Rect::from_min_max([0.0, 0.0].into(), [1.0, 1.0].into());
-                    let rect = egui::Rect::from_center_size(swatch.center(), picture);
-                    ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
-                }
-                None => {
-                    let class = &self.level.tile(tile).class;
-                    let colour = hue(&format!("{class} {id}")).gamma_multiply(0.5);
-                    ui.painter().rect_filled(swatch, 2.0, colour);
-                    let font = egui::FontId::proportional(11.0);
-                    ui.painter().text(swatch.center(), egui::Align2::CENTER_CENTER, id.to_string(), font, INK);
-                }
+            if let Some(texture) = self.pictures.texture(ui.ctx(), &self.level, tile) {
+                let [width, height] = texture.size().map(|side| side as f32);
+                let picture = Vec2::new(width, height) * (SWATCH / width.max(height));
+                let uv = egui::Rect::from_min_max([0.0, 0.0].into(), [1.0, 1.0].into());
+                let rect = egui::Rect::from_center_size(swatch.center(), picture);
+                ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
+            } else {
+                let class = &self.level.tile(tile).class;
+                let colour = hue(&format!("{class} {id}")).gamma_multiply(0.5);
+                ui.painter().rect_filled(swatch, 2.0, colour);
+                let font = egui::FontId::proportional(11.0);
+                ui.painter().text(swatch.center(), egui::Align2::CENTER_CENTER, id.to_string(), font, INK);
             }
             if self.tile.is_some_and(|own| (own.tileset, own.id) == (tileset, id)) {
                 ui.painter().rect_stroke(swatch, 2.0, Stroke::new(2.0, Color32::WHITE), StrokeKind::Outside);

@@ -25,13 +25,7 @@ impl Grip {
         let side = |v: f32, from: f32, to: f32| {
             // The inside of a small box still moves it.
             let reach = REACH.min((to - from) / 4.0);
-            if v < from + reach {
-                -1
-            } else if v > to - reach {
-                1
-            } else {
-                0
-            }
+            i8::from(v > to - reach) - i8::from(v < from + reach)
         };
         Some(Self([side(pos.x, area.left(), area.right()), side(pos.y, area.top(), area.bottom())]))
     }

@@ -138,16 +138,15 @@ impl SheetEditor {
         self.drag = Some(match self.tool {
             Tool::Brush(_) => Drag::Stroke(pixel),
             Tool::Pivot => Drag::Pivot,
-            Tool::Boxes => match self.box_at(pane, pos) {
-                Some((place, grip)) => {
-                    self.selected = Some(place);
-                    Drag::Bounds { grip, from: pixel, before: self.work.boxes(frame)[place].clone() }
-                }
-                None => {
-                    self.selected = None;
-                    Drag::New(pixel)
-                }
-            },
+            Tool::Boxes => {
+                let found = self.box_at(pane, pos);
+                self.selected = found.map(|(place, _)| place);
+                found.map_or(Drag::New(pixel), |(place, grip)| Drag::Bounds {
+                    grip,
+                    from: pixel,
+                    before: self.work.boxes(frame)[place].clone(),
+                })
+            }
         });
     }
 
@@ -155,7 +154,7 @@ impl SheetEditor {
     fn box_at(&self, pane: &Pane, pos: Pos2) -> Option<(usize, Grip)> {
         let list = self.work.boxes(self.player.frame());
         let at = |place: usize| Some((place, Grip::at(list.get(place)?.bounds, pane, pos)?));
-        let shown = self.layers.boxes.then_some(list.len()).unwrap_or_default();
+        let shown = if self.layers.boxes { list.len() } else { 0 };
         self.selected.and_then(at).or_else(|| (0..shown).rev().find_map(at))
     }
 
