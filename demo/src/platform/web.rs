@@ -115,7 +115,6 @@ fn main_file(files: &[(String, Vec<u8>)]) -> anyhow::Result<PathBuf> {
         Some(Kind::Image) => 0,
         // What a level or a file with changes may name.
         _ if [".tsx", ".tsj", ".tx", ".tj", ".ldtkl"].iter().any(|end| name.ends_with(end)) => 0,
-        Some(Kind::Aseprite | Kind::Packed) => 1,
         Some(Kind::Retouch | Kind::Level) | None => 2,
         Some(_) => 1,
     };
@@ -223,18 +222,21 @@ pub(crate) fn content(path: &Path) -> anyhow::Result<Vec<u8>> {
 /// Opens an artist's sheet. The image of packed JSON was dropped with it.
 pub(crate) fn sheet(path: &Path, import: &Import, grid: Option<FrameGrid>) -> anyhow::Result<Sheet> {
     let bytes = content(path)?;
-    let read = || match (Kind::of(&bytes), grid) {
-        (Some(Kind::Image), Some(grid)) => Ok(import.read_grid(&bytes, grid.into())?),
-        (Some(Kind::Image), None) => Ok(import.read_image(&bytes)?),
-        (Some(Kind::Packed), None) => {
-            let packed: serde_json::Value = serde_json::from_slice(&bytes)?;
-            let name = packed["meta"]["image"].as_str().context("`meta.image`, the name of the image, is missing")?;
-            let image = file(Path::new(name)).with_context(|| format!("{name} is not here: drop both at once"))?;
-            Ok(import.read_packed(&bytes, &image)?)
+    let read = || -> anyhow::Result<Sheet> {
+        match (Kind::of(&bytes), grid) {
+            (Some(Kind::Image), Some(grid)) => Ok(import.read_grid(&bytes, grid.into())?),
+            (Some(Kind::Image), None) => Ok(import.read_image(&bytes)?),
+            (Some(Kind::Packed), None) => {
+                let packed: serde_json::Value = serde_json::from_slice(&bytes)?;
+                let name =
+                    packed["meta"]["image"].as_str().context("`meta.image`, the name of the image, is missing")?;
+                let image = file(Path::new(name)).with_context(|| format!("{name} is not here: drop both at once"))?;
+                Ok(import.read_packed(&bytes, &image)?)
+            }
+            (Some(Kind::Aseprite), None) => Ok(import.read_aseprite(&bytes)?),
+            (_, Some(_)) => anyhow::bail!("only an image has a grid"),
+            _ => anyhow::bail!("it is no sheet"),
         }
-        (Some(Kind::Aseprite), None) => Ok(import.read_aseprite(&bytes)?),
-        (_, Some(_)) => anyhow::bail!("only an image has a grid"),
-        _ => anyhow::bail!("it is no sheet"),
     };
     read().with_context(|| path.display().to_string())
 }

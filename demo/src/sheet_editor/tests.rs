@@ -92,8 +92,8 @@ fn a_drag_within_a_frame_is_one() {
     let [from, to] = [[9, 3], [11, 6]].map(|at| pixel(&person, at));
     person.dashes(from, to);
     person.types("fist");
-    assert_eq!(person.reads("fist"), "9, 3, 3 x 4");
     person.key(Key::Enter);
+    assert_eq!(person.reads("fist"), "9, 3, 3 x 4");
     person.key(Key::P);
     person.dashes(from, to);
     assert!(
