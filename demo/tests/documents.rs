@@ -86,6 +86,8 @@ fn a_box_is_drawn_and_saved_in_a_window() {
     // The canvas has 468 x 486 pixels, with the frame in its middle, 24 times as large.
     let pixel = |x: u32, y: u32| [90 + 24 * x + 12, 51 + 24 * y + 12];
     window.drag("1", pixel(9, 3), pixel(11, 6));
+    // The name has the keyboard from the next frame on.
+    std::thread::sleep(std::time::Duration::from_millis(500));
     window.types("fist");
     window.key("Return");
     window.key("p");

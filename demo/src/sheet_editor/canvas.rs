@@ -42,6 +42,10 @@ impl SheetEditor {
         for press in self.canvas.presses(ui, &pane) {
             self.press(&pane, press);
         }
+        if self.names {
+            // The panel gives the keyboard to the name in the next frame, which must not wait for the first letter.
+            ui.ctx().request_repaint();
+        }
         pane.painter.rect_filled(pane.rect, 0.0, GROUND);
         if let Err(error) = self.draw_frame(&pane) {
             self.notice = Notice::Error(error.to_string());
