@@ -86,12 +86,15 @@ fn a_box_is_drawn_and_saved_in_a_window() {
     // The canvas has 468 x 486 pixels, with the frame in its middle, 24 times as large.
     let pixel = |x: u32, y: u32| [90 + 24 * x + 12, 51 + 24 * y + 12];
     window.drag("1", pixel(9, 3), pixel(11, 6));
-    // The name has the keyboard from the next frame on.
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    // The keyboard changes hands from frame to frame.
+    let look = || std::thread::sleep(std::time::Duration::from_millis(500));
+    look();
     window.types("fist");
     window.key("Return");
+    look();
     window.key("p");
     window.drag("1", pixel(0, 0), pixel(3, 0));
+    look();
     window.key("ctrl+s");
     let changes = folder.path().join("hero.aseprite.hitmask.json");
     wait("the file", || changes.exists());
