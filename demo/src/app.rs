@@ -13,6 +13,7 @@ use winit::keyboard::{Key, NamedKey};
 use winit::window::WindowId;
 
 use crate::controls::Source;
+use crate::document::Leave;
 use crate::input::Input;
 use crate::options::Options;
 use crate::platform;
@@ -87,7 +88,7 @@ impl App {
             return;
         }
         let now = Instant::now();
-        let due = !view.controls.paused && now >= view.next_step;
+        let due = view.plays() && now >= view.next_step;
         // The first frame shows the scene in its initial state.
         if due && self.drawn > 0 {
             view.step();
@@ -105,13 +106,16 @@ impl App {
             }
             Err(error) => return self.fail(events, error),
         }
+        if view.has_quit {
+            return events.exit();
+        }
         if let Some(click) = view.panel.click.take() {
             view.click(click);
             view.window.request_redraw();
         }
         view.apply();
         // Count steps, so that the last frame is the same on every machine, however often the window was drawn.
-        let shown = if view.controls.paused { self.drawn } else { view.game.step + 1 };
+        let shown = if view.plays() { view.game.step + 1 } else { self.drawn };
         if self.options.frames.is_some_and(|frames| shown >= frames) {
             let shot = self.options.screenshot.as_ref().map_or(Ok(()), |path| view.shoot(path));
             let saved = self.options.save_scene.as_ref().map_or(Ok(()), |path| view.save(path));
@@ -121,6 +125,18 @@ impl App {
             events.exit();
         }
     }
+}
+
+/// Returns whether an event is about the content of the window rather than the window itself.
+fn is_of_content(event: &WindowEvent) -> bool {
+    matches!(
+        event,
+        WindowEvent::KeyboardInput { .. }
+            | WindowEvent::CursorMoved { .. }
+            | WindowEvent::MouseInput { .. }
+            | WindowEvent::MouseWheel { .. }
+            | WindowEvent::Touch(_)
+    )
 }
 
 impl ApplicationHandler<Message> for App {
@@ -165,8 +181,25 @@ impl ApplicationHandler<Message> for App {
         }
         let seen = view.egui.on_window_event(&view.window, &event);
         let mut changed = seen.repaint;
+        if view.document.is_some() && is_of_content(&event) {
+            // egui has the event.
+            if changed {
+                view.window.request_redraw();
+            }
+            return;
+        }
         match event {
-            WindowEvent::CloseRequested => return events.exit(),
+            WindowEvent::CloseRequested => match &mut view.document {
+                Some(document) => {
+                    document.leave(Leave::Quit);
+                    changed = true;
+                }
+                None => return events.exit(),
+            },
+            WindowEvent::DroppedFile(path) => {
+                view.dropped(path);
+                changed = true;
+            }
             WindowEvent::Resized(size) => {
                 view.resize(size);
                 changed = true;
@@ -222,7 +255,13 @@ impl ApplicationHandler<Message> for App {
         }
         let now = Instant::now();
         let mut wake = None;
-        if matches!(view.controls.source, Source::File(_)) {
+        if view.document.is_some() {
+            wake = view.wake;
+            if wake.is_some_and(|wake| now >= wake) {
+                (wake, view.wake) = (None, None);
+                view.window.request_redraw();
+            }
+        } else if matches!(view.controls.source, Source::File(_)) {
             if now >= view.next_look {
                 view.next_look = now + LOOK;
                 if view.look() {
@@ -231,7 +270,7 @@ impl ApplicationHandler<Message> for App {
             }
             wake = Some(view.next_look);
         }
-        if !view.controls.paused {
+        if view.plays() {
             if now >= view.next_step {
                 view.window.request_redraw();
             } else {

@@ -75,6 +75,9 @@ impl Zoom {
     }
 }
 
+/// The largest zoom at which a scene is first shown.
+pub(crate) const MOST_ZOOM: f64 = 16.0;
+
 /// A view of the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Camera {
@@ -93,10 +96,10 @@ impl Camera {
     }
 
     /// Creates a view with a rectangle `[left, top, right, bottom]` of the world in the middle of `size` window pixels.
-    /// It shows the whole rectangle, or if the zoom would be below `least`, its middle.
-    pub(crate) fn around([left, top, right, bottom]: [f64; 4], size: [f64; 2], least: f64) -> Self {
+    /// It shows the whole rectangle, or if the zoom would be below `least`, its middle. The zoom is at most `most`.
+    pub(crate) fn around([left, top, right, bottom]: [f64; 4], size: [f64; 2], [least, most]: [f64; 2]) -> Self {
         let fits = (size[0] / (right - left).max(1.0)).min(size[1] / (bottom - top).max(1.0));
-        let zoom = Zoom::at_most(fits.max(least).min(16.0));
+        let zoom = Zoom::at_most(fits.max(least).min(most));
         let middle = [f64::midpoint(left, right), f64::midpoint(top, bottom)];
         let corner = |axis: usize| (middle[axis] * zoom.factor() - size[axis] / 2.0).round() as i64;
         Self { zoom, corner: [corner(0), corner(1)], rest: [0.0; 2] }.within_world()
@@ -105,6 +108,11 @@ impl Camera {
     /// Converts a point of the window to a point of the world.
     pub(crate) fn point(&self, at: [f64; 2]) -> [f64; 2] {
         [0, 1].map(|axis| (self.corner[axis] as f64 + at[axis]) / self.zoom.factor())
+    }
+
+    /// Converts a point of the world to a point of the window.
+    pub(crate) fn place(&self, point: [f64; 2]) -> [f64; 2] {
+        [0, 1].map(|axis| point[axis] * self.zoom.factor() - self.corner[axis] as f64)
     }
 
     /// Returns the world pixel in the window's corner, and how many window pixels of it lie outside.

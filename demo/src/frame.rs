@@ -16,6 +16,14 @@ pub(crate) struct Frames {
     panel: egui_wgpu::Renderer,
 }
 
+/// A scene to draw.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    pub(crate) game: &'a Game,
+    pub(crate) picture: &'a Picture,
+    pub(crate) camera: &'a Camera,
+}
+
 /// A panel laid out by egui.
 pub(crate) struct Overlay {
     pub(crate) textures: egui::TexturesDelta,
@@ -44,14 +52,11 @@ impl Frames {
         Picture::new(game, sheet, camera, size, controls)
     }
 
-    /// Draws a picture and a panel, and submits the commands.
-    #[expect(clippy::too_many_arguments, reason = "each is a part of the frame")]
+    /// Draws a scene, if there is one, and a panel or a document over it, and submits the commands.
     pub(crate) fn submit(
         &mut self,
         host: &Host,
-        game: &Game,
-        picture: &Picture,
-        camera: &Camera,
+        scene: Option<Shown<'_>>,
         mut overlay: Option<Overlay>,
         target: &wgpu::TextureView,
         size: [u32; 2],
@@ -59,8 +64,10 @@ impl Frames {
     ) {
         let Host { device, queue, .. } = host;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
-        self.draw.take_flags(host, &mut encoder, &game.flags());
-        self.draw.prepare(device, queue, picture, camera, size, scale);
+        if let Some(Shown { game, picture, camera }) = scene {
+            self.draw.take_flags(host, &mut encoder, &game.flags());
+            self.draw.prepare(device, queue, picture, camera, size, scale);
+        }
         let mut before = Vec::new();
         let screen = overlay
             .as_ref()
@@ -88,7 +95,9 @@ impl Frames {
                 ..wgpu::RenderPassDescriptor::default()
             });
             let mut pass = pass.forget_lifetime();
-            self.draw.render(&mut pass);
+            if scene.is_some() {
+                self.draw.render(&mut pass);
+            }
             if let (Some(overlay), Some(screen)) = (&overlay, &screen) {
                 self.panel.render(&mut pass, &overlay.shapes, screen);
             }

@@ -1,9 +1,13 @@
 //! Renders frames without a window.
 
-use anyhow::Context;
+use std::path::Path;
 
-use crate::camera::Camera;
-use crate::frame::Frames;
+use anyhow::Context;
+use image::RgbaImage;
+
+use crate::camera::{Camera, MOST_ZOOM};
+use crate::document::Document;
+use crate::frame::{Frames, Overlay, Shown};
 use crate::game::Game;
 use crate::graph::Graph;
 use crate::host::Host;
@@ -21,7 +25,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
         anyhow::bail!("--headless needs --frames and --screenshot");
     };
     let host = Host::headless()?;
-    let mut controls = options.controls(host.computes, host.is_slow());
+    if let Some(document) = options.document()? {
+        return documents(options, &host, document, (frames, out));
+    }
+    let mut controls = options.controls(host.computes, host.is_slow(), false);
     let mut game = Game::new(&host, &mut controls)?;
     if let Some(path) = &options.record {
         game.record(path.clone())?;
@@ -29,7 +36,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
     let size = options.size;
     let width = if controls.panel { panel::WIDTH } else { 0.0 };
     let free = [f64::from(size[0]) - f64::from(width), f64::from(size[1])];
-    let camera = options.view.unwrap_or_else(|| Camera::around(game.home(), free, game.least_zoom()));
+    let camera = options.view.unwrap_or_else(|| Camera::around(game.home(), free, [game.least_zoom(), MOST_ZOOM]));
     let mut draw = Frames::new(&host.device, FORMAT);
     let canvas = Canvas::new(&host.device, size);
     let (mut panel, mut graph) = (Panel::default(), Graph::default());
@@ -53,20 +60,67 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
             let output = context.run_ui(input, |ui| panel.show(ui, &mut controls, &game, &picture, &graph, &host));
             panel::overlay(&context, output)
         });
-        draw.submit(&host, &game, &picture, &camera, overlay, &canvas.view, size, 1.0);
+        let shown = Shown { game: &game, picture: &picture, camera: &camera };
+        draw.submit(&host, Some(shown), overlay, &canvas.view, size, 1.0);
         if animated || last {
             images.push(canvas.read(&host)?);
         }
     }
     game.end_record()?;
-    if animated {
-        shot::write_gif(images, STEP * options.every, out)?;
-    } else {
-        shot::write_png(images.last().context("no frame was drawn")?, out)?;
-    }
+    write(images, options, out)?;
     if let Some(path) = &options.save_scene {
         platform::write(path, game.to_json()?.as_bytes())?;
     }
+    status(&host)
+}
+
+/// Draws the frames of a sheet, which is played, or of a level. Returns the exit status.
+fn documents(
+    options: &Options,
+    host: &Host,
+    mut document: Document,
+    (frames, out): (u64, &Path),
+) -> anyhow::Result<u8> {
+    let size = options.size;
+    let (mut draw, canvas) = (Frames::new(&host.device, FORMAT), Canvas::new(&host.device, size));
+    let context = panel::context();
+    let animated = matches!(shot::Kind::of(out), Some(shot::Kind::Gif));
+    let mut images = Vec::new();
+    for frame in 0..frames {
+        let time = frame as f64 * f64::from(STEP) / 1000.0;
+        let mut lay_out = || {
+            let input = egui::RawInput { time: Some(time), ..panel::input(size, 1.0) };
+            let output = context.run_ui(input, |ui| {
+                document.show(ui);
+            });
+            panel::overlay(&context, output)
+        };
+        let mut overlay = lay_out();
+        if frame == 0 {
+            // Sizes of panels are known from the second layout on.
+            let Overlay { shapes, textures, scale } = lay_out();
+            overlay.textures.append(textures);
+            overlay = Overlay { shapes, scale, ..overlay };
+        }
+        draw.submit(host, None, Some(overlay), &canvas.view, size, 1.0);
+        if frame + 1 == frames || animated && frame % u64::from(options.every) == 0 {
+            images.push(canvas.read(host)?);
+        }
+    }
+    write(images, options, out)?;
+    status(host)
+}
+
+/// Writes the last image, or all as an animation.
+fn write(images: Vec<RgbaImage>, options: &Options, out: &Path) -> anyhow::Result<()> {
+    if let Some(shot::Kind::Gif) = shot::Kind::of(out) {
+        shot::write_gif(images, STEP * options.every, out)
+    } else {
+        shot::write_png(images.last().context("no frame was drawn")?, out)
+    }
+}
+
+fn status(host: &Host) -> anyhow::Result<u8> {
     anyhow::ensure!(host.faults.lost().is_none(), "the device was lost: {}", host.faults.lost().unwrap_or_default());
     Ok(u8::from(host.faults.any()))
 }

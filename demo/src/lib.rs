@@ -1,11 +1,12 @@
-//! A window on hitmask: draws scenes as the engines see them, tints hits, and lets you drag bodies. In a browser the
-//! window is a canvas.
+//! A window on hitmask: draws scenes as the engines see them, tints hits, and lets you drag bodies. It also edits
+//! sheets and shows levels. In a browser the window is a canvas.
 #![cfg_attr(target_family = "wasm", allow(dead_code, reason = "a page renders no files"))]
 
 mod app;
 mod camera;
 mod cast;
 mod controls;
+mod document;
 mod draw;
 mod fingers;
 mod frame;
@@ -15,6 +16,7 @@ mod graph;
 mod headless;
 mod host;
 mod input;
+mod level_viewer;
 mod lit;
 mod options;
 mod panel;
@@ -25,6 +27,7 @@ mod record;
 mod scenes;
 mod shapes;
 mod sheet;
+mod sheet_editor;
 mod shot;
 mod stage;
 mod view;

@@ -8,6 +8,7 @@ use hitmask::cpu::Broad;
 
 use crate::camera::{Camera, Zoom};
 use crate::controls::{Backend, Controls, Source};
+use crate::document::Document;
 use crate::scenes::Kind;
 use crate::shot;
 
@@ -17,7 +18,7 @@ use crate::shot;
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Options {
     /// Scene to show: bullet-hell, asteroids, pinball, letters, tunnelling, cave, laser, or a scene file, which is
-    /// reloaded when it changes
+    /// reloaded when it changes; or a sheet to edit (Aseprite, packed JSON, PNG), or a level (Tiled, LDtk)
     #[arg(value_name = "SCENE", default_value = "bullet-hell")]
     pub(crate) source: String,
     /// Alternative to the positional SCENE
@@ -41,6 +42,9 @@ pub(crate) struct Options {
     /// Hide the panel
     #[arg(long)]
     pub(crate) no_panel: bool,
+    /// Size of a frame, for an image with frames in a grid
+    #[arg(long, value_name = "WxH", value_parser = grid)]
+    pub(crate) grid: Option<[u32; 2]>,
     /// Start paused
     #[arg(long)]
     pub(crate) paused: bool,
@@ -77,6 +81,9 @@ Examples:
   hitmask-demo pinball --headless --frames 60 --screenshot pinball.png
   hitmask-demo asteroids --headless --frames 180 --screenshot asteroids.gif --size 480x300 --no-panel --lit
   hitmask-demo cave --record cave.jsonl                    play it, then `hitmask replay cave.jsonl`
+  hitmask-demo hero.aseprite                               edit masks and boxes, saved in hero.aseprite.hitmask.json
+  hitmask-demo walk.png --grid 32x48                       an image with frames in a grid
+  hitmask-demo cave.tmx                                    look at a level, its bodies and its tiles
 
 Keys are listed in the panel. Exit status: 0 closed, 1 the device reported an error, 2 it could not run.";
 
@@ -95,6 +102,11 @@ fn size(text: &str) -> Result<[u32; 2], String> {
         .ok_or_else(|| "two sides of 16 to 8192, such as 1280x800".into())
 }
 
+fn grid(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    sides.filter(|sides| !sides.contains(&0)).ok_or_else(|| "a width and a height, such as 32x48".into())
+}
+
 fn view(text: &str) -> Result<Camera, String> {
     let parse = || {
         let mut parts = text.split(',');
@@ -109,13 +121,36 @@ fn view(text: &str) -> Result<Camera, String> {
 }
 
 impl Options {
-    /// Returns the initial controls, for a device that can compute or not, and that draws in software or not.
-    pub(crate) fn controls(&self, computes: bool, software: bool) -> Controls {
+    /// Returns the source that the arguments name.
+    fn source(&self) -> Source {
         let text = self.scene.as_ref().unwrap_or(&self.source);
-        let source = match <Kind as clap::ValueEnum>::from_str(text, true) {
+        match <Kind as clap::ValueEnum>::from_str(text, true) {
             Ok(kind) => Source::Kind(kind),
             Err(_) => Source::File(text.into()),
+        }
+    }
+
+    /// Opens the sheet or the level that the arguments name; `None` if they name a scene.
+    pub(crate) fn document(&self) -> anyhow::Result<Option<Document>> {
+        let document = match self.source() {
+            Source::Kind(_) => None,
+            Source::File(path) => Document::open(&path, self.grid)?,
         };
+        let Some(mut document) = document else {
+            anyhow::ensure!(self.grid.is_none(), "--grid cuts an image into frames; a scene is no image");
+            return Ok(None);
+        };
+        for (name, is_set) in [("--record", self.record.is_some()), ("--save-scene", self.save_scene.is_some())] {
+            anyhow::ensure!(!is_set, "{name} is for scenes; this is a sheet or a level");
+        }
+        document.play(self.frames.is_some() && !self.paused);
+        Ok(Some(document))
+    }
+
+    /// Returns the initial controls, for a device that can compute or not, and that draws in software or not. Beneath a
+    /// document waits the default scene.
+    pub(crate) fn controls(&self, computes: bool, software: bool, is_document: bool) -> Controls {
+        let source = if is_document { Source::Kind(Kind::BulletHell) } else { self.source() };
         let mut controls = Controls {
             source: source.clone(),
             bodies: 0,

@@ -16,10 +16,10 @@ use crate::scenes::Kind;
 /// The width of the panel, in points.
 pub(crate) const WIDTH: f32 = 332.0;
 
-const INK: Color32 = Color32::from_rgb(214, 219, 232);
-const FAINT: Color32 = Color32::from_rgb(136, 144, 168);
-const WARM: Color32 = Color32::from_rgb(255, 148, 84);
-const PAPER: Color32 = Color32::from_rgb(24, 27, 41);
+pub(crate) const INK: Color32 = Color32::from_rgb(214, 219, 232);
+pub(crate) const FAINT: Color32 = Color32::from_rgb(136, 144, 168);
+pub(crate) const WARM: Color32 = Color32::from_rgb(255, 148, 84);
+pub(crate) const PAPER: Color32 = Color32::from_rgb(24, 27, 41);
 
 /// The keys and their functions.
 const KEYS: [(&str, &str); 11] = [

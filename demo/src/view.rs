@@ -14,10 +14,11 @@ use winit::event_loop::OwnedDisplayHandle;
 use winit::keyboard::{Key, NamedKey};
 use winit::window::Window;
 
-use crate::camera::{Camera, Zoom};
+use crate::camera::{Camera, MOST_ZOOM, Zoom};
 use crate::controls::{Backend, Controls, Source};
+use crate::document::{Document, Leave};
 use crate::fingers::{Fingers, Gesture};
-use crate::frame::Frames;
+use crate::frame::{Frames, Shown};
 use crate::game::Game;
 use crate::graph::Graph;
 use crate::host::Host;
@@ -53,6 +54,12 @@ pub(crate) struct View {
     graph: Graph,
     pub(crate) controls: Controls,
     pub(crate) game: Game,
+    /// A sheet or a level, which hides the game. The game waits meanwhile.
+    pub(crate) document: Option<Document>,
+    /// True if the user has ended the program from a document.
+    pub(crate) has_quit: bool,
+    /// The time at which a document has to be drawn again by itself.
+    pub(crate) wake: Option<Instant>,
     camera: Camera,
     pointer: [f64; 2],
     grip: Grip,
@@ -84,7 +91,12 @@ impl View {
         // Colours are already display values, not to be converted to sRGB.
         config.format = config.format.remove_srgb_suffix();
         config.present_mode = wgpu::PresentMode::AutoVsync;
-        let mut controls = options.controls(host.computes, host.is_slow());
+        let document = options.document()?;
+        anyhow::ensure!(
+            document.is_none() || options.screenshot.is_none(),
+            "a picture of a sheet or a level needs --headless"
+        );
+        let mut controls = options.controls(host.computes, host.is_slow(), document.is_some());
         let mut game = Game::new(&host, &mut controls)?;
         if let Some(path) = &options.record {
             game.record(path.clone())?;
@@ -95,7 +107,7 @@ impl View {
         let egui =
             egui_winit::State::new(panel::context(), egui::ViewportId::ROOT, &window, Some(scale), None, Some(side));
         let now = Instant::now();
-        let camera = Camera::around([0.0, 0.0, 1.0, 1.0], [1.0, 1.0], 1.0);
+        let camera = Camera::around([0.0, 0.0, 1.0, 1.0], [1.0, 1.0], [1.0, MOST_ZOOM]);
         let mut view = Self {
             instance,
             surface,
@@ -107,6 +119,9 @@ impl View {
             camera,
             controls,
             game,
+            document,
+            has_quit: false,
+            wake: None,
             pointer: [0.0; 2],
             grip: Grip::None,
             fingers: Fingers::default(),
@@ -154,7 +169,7 @@ impl View {
     fn home(&mut self) {
         let [width, height] = self.size().map(f64::from);
         let free = [(width - self.panel_width()).max(1.0), height];
-        self.camera = Camera::around(self.game.home(), free, self.game.least_zoom());
+        self.camera = Camera::around(self.game.home(), free, [self.game.least_zoom(), MOST_ZOOM]);
     }
 
     /// Returns the width of the panel in window pixels; 0 if it is hidden.
@@ -179,6 +194,11 @@ impl View {
         }
     }
 
+    /// Returns whether the scene goes on by itself.
+    pub(crate) fn plays(&self) -> bool {
+        !self.controls.paused && self.document.is_none()
+    }
+
     pub(crate) fn step(&mut self) {
         self.panel.message = None;
         match self.game.advance(&self.controls) {
@@ -190,8 +210,27 @@ impl View {
         }
     }
 
-    /// Shows a scene file that was dropped on the window.
+    /// Shows a file that was dropped on the window: a scene, a sheet or a level.
     pub(crate) fn dropped(&mut self, path: PathBuf) {
+        if let Some(open) = self.document.as_mut().filter(|open| open.is_unsaved()) {
+            let error = anyhow::anyhow!("{} was not opened: save or undo the changes first", path.display());
+            return open.complain(&error);
+        }
+        match Document::open(&path, None) {
+            Ok(Some(document)) => {
+                self.released();
+                (self.document, self.panel.error) = (Some(document), None);
+                return;
+            }
+            Ok(None) => self.document = None,
+            Err(error) => {
+                match &mut self.document {
+                    Some(open) => open.complain(&error),
+                    None => self.panel.error = Some(format!("{error:#}")),
+                }
+                return;
+            }
+        }
         self.controls.open(Source::File(path), self.host.is_slow());
         self.apply();
         self.look();
@@ -233,6 +272,47 @@ impl View {
             }
             _ => return Ok(false),
         };
+        let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        if self.document.is_some() {
+            self.draw_document(&target);
+        } else {
+            self.draw_scene(&target);
+        }
+        self.window.pre_present_notify();
+        self.host.queue.present(texture);
+        let now = Instant::now();
+        if let Some(last) = self.last.replace(now) {
+            let rate = 1.0 / (now - last).as_secs_f32().max(1e-4);
+            self.panel.rate = Some(self.panel.rate.map_or(rate, |mean| mean + (rate - mean) * 0.1));
+        }
+        Ok(true)
+    }
+
+    /// Draws a sheet or a level, and does what the user asks of it.
+    fn draw_document(&mut self, target: &wgpu::TextureView) {
+        let Some(document) = &mut self.document else { return };
+        let input = self.egui.take_egui_input(&self.window);
+        let context = self.egui.egui_ctx().clone();
+        let mut leave = None;
+        let output = context.run_ui(input, |ui| leave = leave.or(document.show(ui)));
+        self.egui.handle_platform_output(&self.window, output.platform_output.clone());
+        let wait = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
+        self.wake = wait.and_then(|wait| Instant::now().checked_add(wait));
+        let overlay = panel::overlay(&context, output);
+        let scale = self.window.scale_factor();
+        self.frames.submit(&self.host, None, Some(overlay), target, self.size(), scale);
+        match leave {
+            None => {}
+            Some(Leave::Quit) => self.has_quit = true,
+            Some(Leave::Close) => {
+                (self.document, self.wake) = (None, None);
+                self.next_step = Instant::now();
+                self.window.request_redraw();
+            }
+        }
+    }
+
+    fn draw_scene(&mut self, target: &wgpu::TextureView) {
         if let Err(error) = self.ask() {
             self.controls.paused = true;
             self.panel.error = Some(format!("{error:#}"));
@@ -249,17 +329,8 @@ impl View {
             self.egui.handle_platform_output(&self.window, output.platform_output.clone());
             panel::overlay(&context, output)
         });
-        let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let scale = self.window.scale_factor();
-        self.frames.submit(&self.host, &self.game, &picture, &self.camera, overlay, &target, size, scale);
-        self.window.pre_present_notify();
-        self.host.queue.present(texture);
-        let now = Instant::now();
-        if let Some(last) = self.last.replace(now) {
-            let rate = 1.0 / (now - last).as_secs_f32().max(1e-4);
-            self.panel.rate = Some(self.panel.rate.map_or(rate, |mean| mean + (rate - mean) * 0.1));
-        }
-        Ok(true)
+        let shown = Shown { game: &self.game, picture: &picture, camera: &self.camera };
+        self.frames.submit(&self.host, Some(shown), overlay, target, size, self.window.scale_factor());
     }
 
     /// Requests the answer to draw. Waits for it only if more than its flags is drawn, or if no further frame follows.
@@ -279,7 +350,8 @@ impl View {
         let canvas = Canvas::new(&self.host.device, self.size());
         let picture = frames.picture(&self.host, &self.game, &self.camera, self.size(), &self.controls);
         let scale = self.window.scale_factor();
-        frames.submit(&self.host, &self.game, &picture, &self.camera, None, &canvas.view, self.size(), scale);
+        let shown = Shown { game: &self.game, picture: &picture, camera: &self.camera };
+        frames.submit(&self.host, Some(shown), None, &canvas.view, self.size(), scale);
         platform::write_shot(&canvas, &self.host, path)
     }
 

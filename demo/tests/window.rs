@@ -7,24 +7,12 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use common::{Display, Window, asset, numbers, open_image, succeed, wait};
+use common::{Display, Window, assert_same, asset, numbers, open_image, succeed, wait};
 use hitmask::scene::{BodySpec, Replay, Scene};
-use image::RgbaImage;
 use tempfile::{TempDir, tempdir};
 
 fn folder() -> TempDir {
     tempdir().expect("a folder")
-}
-
-/// Asserts that two pictures are equal, up to one step of a colour: lines are drawn with floats, whose last bit differs
-/// between processors.
-fn assert_same(got: &RgbaImage, expected: &RgbaImage, what: &str) {
-    assert_eq!(got.dimensions(), expected.dimensions(), "{what}");
-    for (x, y, pixel) in got.enumerate_pixels() {
-        let other = expected.get_pixel(x, y);
-        let near = pixel.0.iter().zip(other.0).all(|(&a, b)| a.abs_diff(b) <= 1);
-        assert!(near, "{what}: the pixel ({x}, {y}) is {:?}, not {:?}", pixel.0, other.0);
-    }
 }
 
 /// Plays a scene for 120 frames in a window, and compares the last with the committed picture. `UPDATE_PICTURES=1`

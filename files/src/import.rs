@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use hitmask::mask::{DEFAULT_THRESHOLD, Grid};
 
 use crate::budget::Budget;
-use crate::error::{Error, Problem, Result, malformed};
+use crate::error::{Error, Problem, Result, malformed, quoted};
 use crate::folder::{Inside, LINK};
+use crate::kind::Kind;
 use crate::level::{Files, Level};
 use crate::pool::Pool;
+use crate::retouch::Retouch;
 use crate::sheet::Sheet;
 use crate::{aseprite, atlas, disk, folder, grid, picture};
 
@@ -116,21 +118,12 @@ impl Import {
     /// # Ok::<(), hitmask_files::Error>(())
     /// ```
     pub fn open_art_with_files(&self, path: impl AsRef<Path>) -> Result<(Art, Vec<PathBuf>)> {
-        /// JSON with frames is a sheet.
-        #[derive(serde::Deserialize)]
-        struct Packed {
-            #[serde(rename = "frames")]
-            _frames: serde::de::IgnoredAny,
-        }
         let path = path.as_ref();
         let bytes = disk::read(path)?;
-        let is_level = match bytes.trim_ascii_start().first() {
-            // The length of the file comes first, and may have any bytes.
-            _ if aseprite::is_aseprite(&bytes) => false,
-            Some(b'<') => true,
-            Some(b'{') => crate::json::parse::<Packed>(&bytes).is_err(),
-            // XML may begin with a mark of its encoding.
-            _ => bytes.starts_with(b"\xef\xbb\xbf"),
+        let is_level = match Kind::of(&bytes) {
+            Some(kind) => kind == Kind::Level,
+            // The error of a level says more than that of a sheet.
+            None => atlas::is_json(&bytes),
         };
         Ok(if is_level {
             let (level, files) = self.level_at(path)?;
@@ -187,7 +180,8 @@ impl Import {
         level.map_err(|error| error.of(Path::new(path)))
     }
 
-    /// Opens an Aseprite file, or the JSON of a packed sheet. The content decides which it is.
+    /// Opens an Aseprite file, the JSON of a packed sheet, or a [`Retouch`] with the sheet that it names. The content
+    /// decides which it is.
     ///
     /// An image alone does not say where its frames are, and is refused: see [`Import::open_grid`].
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Sheet> {
@@ -196,14 +190,16 @@ impl Import {
 
     pub(crate) fn sheet_at(&self, path: &Path) -> Result<(Sheet, Vec<PathBuf>)> {
         let bytes = disk::read(path)?;
-        let sheet = if aseprite::is_aseprite(&bytes) {
-            self.aseprite(&bytes).map(|sheet| (sheet, vec![path.to_owned()]))
-        } else if atlas::is_json(&bytes) {
-            self.packed_at(path, &bytes)
-        } else {
-            Err(malformed(
+        let sheet = match Kind::of(&bytes) {
+            Some(Kind::Aseprite) => self.aseprite(&bytes).map(|sheet| (sheet, vec![path.to_owned()])),
+            Some(Kind::Retouch) => self.retouch_at(path, &bytes).and_then(|(mut sheet, retouch, files)| {
+                retouch.apply(&mut sheet)?;
+                Ok((sheet, files))
+            }),
+            _ if atlas::is_json(&bytes) => self.packed_at(path, &bytes),
+            _ => Err(malformed(
                 "neither an Aseprite file nor JSON; `Import::open_grid` opens an image with frames in a grid",
-            ))
+            )),
         };
         sheet.map_err(|error| error.of(path))
     }
@@ -230,6 +226,29 @@ impl Import {
         self.packed_at(path, &json).map(|(sheet, _)| sheet).map_err(|error| error.of(path))
     }
 
+    /// Opens a [`Retouch`] and the artist's sheet that it names, to which the changes are not yet made:
+    /// [`Retouch::apply`] does so, and [`Import::open`] does both.
+    ///
+    /// The threshold is that of the retouch, not [`Import::threshold`]. The artist's file must lie in the folder of the
+    /// retouch or below it, or it is refused as [`Problem::Outside`].
+    pub fn open_retouch(&self, path: impl AsRef<Path>) -> Result<(Sheet, Retouch)> {
+        let path = path.as_ref();
+        let read = |json: Vec<u8>| self.retouch_at(path, &json);
+        let opened = disk::read(path).and_then(read).map_err(|error| error.of(path));
+        opened.map(|(sheet, retouch, _)| (sheet, retouch))
+    }
+
+    /// Opens an image as the only frame of a sheet.
+    pub fn open_image(&self, path: impl AsRef<Path>) -> Result<Sheet> {
+        let path = path.as_ref();
+        self.frames(&disk::read(path)?, None).map_err(|error| error.of(path))
+    }
+
+    /// Reads the bytes of an image as the only frame of a sheet, as [`Import::open_image`] does from a file on disk.
+    pub fn read_image(&self, image: &[u8]) -> Result<Sheet> {
+        self.frames(image, None).map_err(|error| error.of(Path::new(NO_IMAGE)))
+    }
+
     /// Opens an image with frames in a grid. Returns [`Problem::Mask`] if the grid does not divide the image: see
     /// [`Grid::allow_remainder`].
     ///
@@ -246,7 +265,7 @@ impl Import {
     /// ```
     pub fn open_grid(&self, path: impl AsRef<Path>, grid: Grid) -> Result<Sheet> {
         let path = path.as_ref();
-        self.grid(&disk::read(path)?, grid).map_err(|error| error.of(path))
+        self.frames(&disk::read(path)?, Some(grid)).map_err(|error| error.of(path))
     }
 
     /// Reads the bytes of an Aseprite file, such as one embedded in the program, as [`Import::open_aseprite`] does from
@@ -275,7 +294,7 @@ impl Import {
 
     /// Reads the bytes of an image with frames in a grid, as [`Import::open_grid`] does from a file on disk.
     pub fn read_grid(&self, image: &[u8], grid: Grid) -> Result<Sheet> {
-        self.grid(image, grid).map_err(|error| error.of(Path::new(NO_IMAGE)))
+        self.frames(image, Some(grid)).map_err(|error| error.of(Path::new(NO_IMAGE)))
     }
 
     fn level(&self, name: &str, files: &mut Files<'_>) -> Result<Level> {
@@ -304,10 +323,39 @@ impl Import {
         picture::decode(bytes, self.budget()).map_err(|error| error.of(name))
     }
 
-    fn grid(&self, image: &[u8], grid: Grid) -> Result<Sheet> {
+    /// Cuts an image into the frames of a grid; without one, it is one frame.
+    fn frames(&self, image: &[u8], grid: Option<Grid>) -> Result<Sheet> {
         self.refuse_layers()?;
         let pool = self.pool()?;
-        grid::sheet(&picture::decode(image, self.budget())?, grid, pool)
+        let image = picture::decode(image, self.budget())?;
+        let grid = grid.unwrap_or_else(|| Grid::new(image.dimensions().into()));
+        grid::sheet(&image, grid, pool)
+    }
+
+    /// Reads a retouch and the sheet that it names.
+    fn retouch_at(&self, path: &Path, json: &[u8]) -> Result<(Sheet, Retouch, Vec<PathBuf>)> {
+        let retouch = Retouch::parse(json)?;
+        let named = folder::file_beside(path, &retouch.sheet)?;
+        let import = self.clone().threshold(retouch.threshold);
+        let bytes = disk::read(&named)?;
+        let kind = Kind::of(&bytes);
+        let (sheet, mut files) = match kind {
+            Some(Kind::Retouch) => {
+                let problem = "it changes another file; `sheet` must name the artist's";
+                return Err(Error::from(Problem::Unsupported(problem.into())).of(&named));
+            }
+            Some(Kind::Image) => {
+                let sheet = import.frames(&bytes, retouch.grid.map(Grid::from));
+                (sheet.map_err(|error| error.of(&named))?, vec![named])
+            }
+            _ if retouch.grid.is_some() => {
+                let problem = format!("{} is no image; only an image has a grid", quoted(&retouch.sheet));
+                return Err(malformed(problem).at("grid"));
+            }
+            _ => import.sheet_at(&named)?,
+        };
+        files.push(path.to_owned());
+        Ok((sheet, retouch, files))
     }
 
     fn pool(&self) -> Result<Pool> {

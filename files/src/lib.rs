@@ -16,6 +16,9 @@
 //! # Ok::<(), hitmask_files::Error>(())
 //! ```
 //!
+//! A [`Retouch`] has changes to a sheet in a file of its own, as `hitmask-demo` writes them: masks that were painted,
+//! pivots and boxes. [`Sheet::open`] reads that file too.
+//!
 //! A [`Cast`] keeps bodies that play the tags of a sheet, with the named boxes of the frame that shows.
 //!
 //! A [`Level`] is a map of Tiled or a project of LDtk. [`Level::add_to`] makes few bodies of its tiles, and the
@@ -40,10 +43,12 @@ mod folder;
 mod grid;
 mod import;
 mod json;
+mod kind;
 pub mod level;
 mod picture;
 mod playback;
 mod pool;
+mod retouch;
 #[cfg(feature = "scene")]
 pub mod scene;
 mod sheet;
@@ -56,7 +61,9 @@ pub use cast::{Actor, Cast, Part};
 pub use error::{Error, Problem, Result};
 pub use filter::Filter;
 pub use import::{Art, DEFAULT_LIMIT, Import};
+pub use kind::Kind;
 pub use level::Level;
+pub use retouch::{FrameGrid, FrameRetouch, Mark, Marks, Retouch};
 pub use sheet::{Frame, NamedBox, Sheet};
 pub use strikes::Strikes;
 pub use tag::{Direction, Tag};

@@ -62,6 +62,14 @@ pub struct NamedBox {
     pub data: Arc<str>,
 }
 
+impl NamedBox {
+    /// Makes a box without a pivot, a centre and data.
+    #[must_use]
+    pub fn new(name: impl Into<Arc<str>>, bounds: [i32; 4]) -> Self {
+        Self { name: name.into(), bounds, pivot: None, centre: None, data: "".into() }
+    }
+}
+
 impl Sheet {
     /// Opens a sheet with the default [`Import`]. The kind of the file is detected from its content, not from its name:
     /// see [`Import::open`].

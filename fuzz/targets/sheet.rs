@@ -1,11 +1,11 @@
-//! Any bytes as a sheet: an Aseprite file, or JSON and after a zero its image. Each gives an error, or a sheet within
+//! Any bytes as a sheet: an Aseprite file, or JSON and after a zero its image; and the JSON as changes to that image. Each gives an error, or a sheet within
 //! the limit whose masks have the size of their images and whose tags can be played.
 #![no_main]
 
 use std::time::Duration;
 
 use hitmask::mask::Grid;
-use hitmask_files::{Import, Result, Sheet};
+use hitmask_files::{Import, Result, Retouch, Sheet};
 use libfuzzer_sys::fuzz_target;
 
 /// Few pixels, so that an input takes little time.
@@ -35,4 +35,12 @@ fuzz_target!(|bytes: &[u8]| {
     let image = image.get(1..).unwrap_or_default();
     check(import.read_packed(json, image));
     check(import.read_grid(image, Grid::new([2, 2]).allow_remainder()));
+    if let Ok(retouch) = Retouch::parse(json) {
+        let again = retouch.to_json().and_then(|text| Retouch::parse(text.as_bytes())).expect("it was read once");
+        // Entries that change nothing are not written.
+        assert!(again.frames.iter().all(|(frame, change)| retouch.frames.get(frame) == Some(change)));
+        if let Ok(mut sheet) = import.read_grid(image, Grid::new([2, 2]).allow_remainder()) {
+            check(retouch.apply(&mut sheet).map(|()| sheet));
+        }
+    }
 });

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 use hitmask::scene::Scene;
 use hitmask::{World, wgpu};
+use hitmask_files::{FrameGrid, Import, Kind, Level, Retouch, Sheet};
 use image::DynamicImage;
 use winit::dpi::PhysicalSize;
 use winit::window::{Window, WindowAttributes};
@@ -85,6 +86,63 @@ pub(crate) fn scene(path: &Path) -> anyhow::Result<Scene> {
 /// Returns the world of a scene file.
 pub(crate) fn world(scene: &Scene, _: &Path) -> anyhow::Result<World> {
     Ok(scene.world()?)
+}
+
+/// Returns the content of a file.
+pub(crate) fn content(path: &Path) -> anyhow::Result<Vec<u8>> {
+    Ok(hitmask::internals::read_file(path)?)
+}
+
+/// Opens an artist's sheet; an image may have a grid of frames.
+pub(crate) fn sheet(path: &Path, import: &Import, grid: Option<FrameGrid>) -> anyhow::Result<Sheet> {
+    Ok(match (grid, Kind::of(&content(path)?)) {
+        (Some(grid), _) => import.open_grid(path, grid.into())?,
+        (None, Some(Kind::Image)) => import.open_image(path)?,
+        _ => import.open(path)?,
+    })
+}
+
+/// Opens a file with changes to a sheet, and that sheet.
+pub(crate) fn retouch(path: &Path, import: &Import) -> anyhow::Result<(Sheet, Retouch)> {
+    Ok(import.open_retouch(path)?)
+}
+
+/// Opens a level.
+pub(crate) fn level(path: &Path, import: &Import) -> anyhow::Result<Level> {
+    Ok(import.open_level(path)?)
+}
+
+/// Writes a whole file at once, if it still has the content that is known: `None` if there must be no file.
+pub(crate) fn replace(path: &Path, known: Option<&[u8]>, bytes: &[u8]) -> anyhow::Result<()> {
+    let context = || unwritten(path);
+    // A link stays one: its target is replaced.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let found = target.symlink_metadata().ok().map(|_| content(&target)).transpose()?;
+    anyhow::ensure!(
+        found.as_deref() == known,
+        "{}: {}; it stays as it is",
+        path.display(),
+        match (&found, known) {
+            (Some(_), Some(_)) => "another program has changed it since it was opened",
+            (Some(_), None) => "there is another file of this name",
+            (None, _) => "it is no longer there",
+        }
+    );
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".hitmask-");
+    if found.is_some() {
+        // A file that is not writable must not be replaced either.
+        let old = File::options().write(true).open(&target).with_context(context)?;
+        builder.permissions(old.metadata().with_context(context)?.permissions());
+    } else {
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder).with_context(context)?;
+    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).with_context(context)?;
+    let kept = if known.is_some() { file.persist(&target) } else { file.persist_noclobber(&target) };
+    kept.map(drop).map_err(|error| error.error).with_context(context)
 }
 
 /// Returns an image, or `None` if it cannot be read.

@@ -12,6 +12,7 @@ use clap::Parser;
 use hitmask::mask::DEFAULT_THRESHOLD;
 use hitmask::scene::{Form, Image, Scene};
 use hitmask::{Mask, World, wgpu};
+use hitmask_files::{FrameGrid, Import, Kind, Level, Retouch, Sheet};
 use image::{DynamicImage, ImageFormat};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlCanvasElement;
@@ -93,13 +94,9 @@ pub fn start(canvas: HtmlCanvasElement, arguments: &[String], to: Box<dyn Page>)
 }
 
 impl Demo {
-    /// Opens files that were dropped on the page: a scene, and the images that it names.
+    /// Opens files that were dropped on the page: a scene, a sheet or a level, and the files that it names.
     pub fn open(&self, files: Vec<(String, Vec<u8>)>) -> anyhow::Result<()> {
-        let scenes: Vec<PathBuf> =
-            files.iter().filter(|(_, bytes)| !is_image(bytes)).map(|(name, _)| name.into()).collect();
-        let [scene] = &scenes[..] else {
-            anyhow::bail!("{} scene files at once; drop one, together with its images (PNG)", scenes.len());
-        };
+        let chosen = main_file(&files)?;
         FILES.with_borrow_mut(|kept| {
             for (name, bytes) in files {
                 let number = kept.values().map(|(_, number)| number + 1).max().unwrap_or(0);
@@ -107,14 +104,30 @@ impl Demo {
             }
         });
         // Nobody receives it after an error that ended the application, which the page shows.
-        let _ = self.0.send_event(Message::Dropped(scene.clone()));
+        let _ = self.0.send_event(Message::Dropped(chosen));
         Ok(())
     }
 }
 
-/// Returns whether a file begins as a PNG.
-fn is_image(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\x89PNG")
+/// Returns which of the files that were dropped at once is opened: the one that names the others.
+fn main_file(files: &[(String, Vec<u8>)]) -> anyhow::Result<PathBuf> {
+    let rank = |name: &str, content: &[u8]| match Kind::of(content) {
+        Some(Kind::Image) => 0,
+        // What a level or a file with changes may name.
+        _ if [".tsx", ".tsj", ".tx", ".tj", ".ldtkl"].iter().any(|end| name.ends_with(end)) => 0,
+        Some(Kind::Retouch | Kind::Level) | None => 2,
+        Some(_) => 1,
+    };
+    let most = files.iter().map(|(name, content)| rank(name, content)).max().unwrap_or(0);
+    let first: Vec<&String> =
+        files.iter().filter(|(name, content)| rank(name, content) == most).map(|(name, _)| name).collect();
+    match first[..] {
+        [name] => Ok(name.into()),
+        _ => anyhow::bail!(
+            "{} files at once that do not name each other; drop one scene, sheet or level with the files that it names",
+            first.len()
+        ),
+    }
 }
 
 /// Returns a file that was dropped, in whatever folder a scene expects it.
@@ -155,6 +168,9 @@ pub(crate) fn failed(error: &anyhow::Error) {
 }
 
 pub(crate) fn drawn(view: &View) {
+    if let Some(document) = &view.document {
+        return page(|page| page.show(&document.title(), None));
+    }
     let game = &view.game;
     let title = match &game.stage.source {
         Source::Kind(kind) => kind.title().into(),
@@ -196,6 +212,52 @@ pub(crate) fn world(scene: &Scene, path: &Path) -> anyhow::Result<World> {
 /// Returns an error of the library with the place where it is. Its text has those of its sources already.
 fn within(place: &dyn Display, error: &hitmask::Error) -> anyhow::Error {
     anyhow::anyhow!("{place}: {error}")
+}
+
+/// Returns the content of a file that was dropped.
+pub(crate) fn content(path: &Path) -> anyhow::Result<Vec<u8>> {
+    file(path).with_context(|| format!("{} was not dropped on this page", path.display()))
+}
+
+/// Opens an artist's sheet. The image of packed JSON was dropped with it.
+pub(crate) fn sheet(path: &Path, import: &Import, grid: Option<FrameGrid>) -> anyhow::Result<Sheet> {
+    let bytes = content(path)?;
+    let read = || -> anyhow::Result<Sheet> {
+        match (Kind::of(&bytes), grid) {
+            (Some(Kind::Image), Some(grid)) => Ok(import.read_grid(&bytes, grid.into())?),
+            (Some(Kind::Image), None) => Ok(import.read_image(&bytes)?),
+            (Some(Kind::Packed), None) => {
+                let packed: serde_json::Value = serde_json::from_slice(&bytes)?;
+                let name =
+                    packed["meta"]["image"].as_str().context("`meta.image`, the name of the image, is missing")?;
+                let image = file(Path::new(name)).with_context(|| format!("{name} is not here: drop both at once"))?;
+                Ok(import.read_packed(&bytes, &image)?)
+            }
+            (Some(Kind::Aseprite), None) => Ok(import.read_aseprite(&bytes)?),
+            (_, Some(_)) => anyhow::bail!("only an image has a grid"),
+            _ => anyhow::bail!("it is no sheet"),
+        }
+    };
+    read().with_context(|| path.display().to_string())
+}
+
+/// Opens a file with changes to a sheet, and that sheet, which was dropped too.
+pub(crate) fn retouch(path: &Path, import: &Import) -> anyhow::Result<(Sheet, Retouch)> {
+    let retouch = Retouch::parse(&content(path)?).with_context(|| path.display().to_string())?;
+    let import = import.clone().threshold(retouch.threshold);
+    let art = sheet(Path::new(&retouch.sheet), &import, retouch.grid)?;
+    Ok((art, retouch))
+}
+
+/// Opens a level. The files that it names were dropped with it.
+pub(crate) fn level(path: &Path, import: &Import) -> anyhow::Result<Level> {
+    let missing = || std::io::Error::other("it was not dropped on this page: drop all files of the level at once");
+    Ok(import.read_level(&path.to_string_lossy(), |path| file(path).ok_or_else(missing))?)
+}
+
+/// Gives a file to the user, who decides where it goes. The dropped files stay as they are.
+pub(crate) fn replace(path: &Path, _: Option<&[u8]>, bytes: &[u8]) -> anyhow::Result<()> {
+    write(path, bytes)
 }
 
 pub(crate) fn image(path: &Path) -> Option<DynamicImage> {

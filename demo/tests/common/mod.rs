@@ -14,6 +14,9 @@ use image::RgbaImage;
 /// The time limit of any wait: what a test waits for comes at once, or never.
 const PATIENCE: Duration = Duration::from_mins(2);
 
+/// The colour of the panel.
+const PAPER: [u8; 4] = [24, 27, 41, 255];
+
 /// Returns a command that runs the demo in a folder. It draws with lavapipe, even if there are other GPUs.
 pub(crate) fn demo(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hitmask-demo"));
@@ -44,6 +47,17 @@ pub(crate) fn asset(name: &str) -> PathBuf {
 
 pub(crate) fn open_image(path: &Path) -> RgbaImage {
     image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgba8()
+}
+
+/// Asserts that two pictures are equal, up to one step of a colour: lines are drawn with floats, whose last bit differs
+/// between processors.
+pub(crate) fn assert_same(got: &RgbaImage, expected: &RgbaImage, what: &str) {
+    assert_eq!(got.dimensions(), expected.dimensions(), "{what}");
+    for (x, y, pixel) in got.enumerate_pixels() {
+        let other = expected.get_pixel(x, y);
+        let near = pixel.0.iter().zip(other.0).all(|(&a, b)| a.abs_diff(b) <= 1);
+        assert!(near, "{what}: the pixel ({x}, {y}) is {:?}, not {:?}", pixel.0, other.0);
+    }
 }
 
 /// A virtual display, which ends when this is dropped.
@@ -121,7 +135,31 @@ pub(crate) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
+    /// Opens a window that shows a scene.
     pub(crate) fn open(display: &'a Display, folder: &Path, arguments: &[&str]) -> Self {
+        let window = Self::appear(display, folder, arguments);
+        // It handles keys once it has drawn.
+        window.key("F12");
+        let picture = window.folder.join("hitmask-picture-1.png");
+        wait("the first picture", || {
+            window.key("F12");
+            sleep(Duration::from_millis(100));
+            picture.exists()
+        });
+        // Keys are handled in order: once this one is, all pictures of earlier keys are written.
+        window.scene();
+        window
+    }
+
+    /// Opens a window that shows a sheet or a level, and waits until it is drawn.
+    pub(crate) fn open_document(display: &'a Display, folder: &Path, arguments: &[&str]) -> Self {
+        let window = Self::appear(display, folder, arguments);
+        wait("the panel", || display.screen().get_pixel(799, 599) == &image::Rgba(PAPER));
+        window
+    }
+
+    /// Opens a window, and gives it the keyboard.
+    fn appear(display: &'a Display, folder: &Path, arguments: &[&str]) -> Self {
         let demo = display
             .demo(folder)
             .args(arguments)
@@ -136,17 +174,12 @@ impl<'a> Window<'a> {
             !window.id.is_empty()
         });
         display.xdotool(&["windowfocus", "--sync", &window.id]);
-        // It handles keys once it has drawn.
-        window.key("F12");
-        let picture = window.folder.join("hitmask-picture-1.png");
-        wait("the first picture", || {
-            window.key("F12");
-            sleep(Duration::from_millis(100));
-            picture.exists()
-        });
-        // Keys are handled in order: once this one is, all pictures of earlier keys are written.
-        window.scene();
         window
+    }
+
+    /// Types a text.
+    pub(crate) fn types(&self, text: &str) {
+        self.display.xdotool(&["type", "--delay", "60", text]);
     }
 
     pub(crate) fn key(&self, key: &str) {

@@ -12,6 +12,7 @@ use crate::error::Result;
 use super::limits;
 use super::object::Object;
 use super::properties::Properties;
+use super::tile::Tile;
 
 /// A set of tiles.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,8 +124,17 @@ impl Tileset {
         Some(Mask::from_image(&image, threshold, None))
     }
 
+    /// Returns the top-left corner of a tile in a cell of a size, from that of the cell. A tile stands on the lower edge
+    /// of its cell.
+    #[must_use]
+    pub fn start_in_cell(&self, tile: Tile, [_, cell_height]: [u32; 2]) -> [i32; 2] {
+        let [_, height] = tile.flips.size(self.size_of(tile.id));
+        [self.offset[0], cell_height as i32 - height as i32 + self.offset[1]]
+    }
+
     /// Returns the top-left corner of a tile object of a size from its position, before it is scaled and turned.
-    pub(crate) fn start(&self, size: [f64; 2]) -> [f64; 2] {
+    #[must_use]
+    pub fn start(&self, size: [f64; 2]) -> [f64; 2] {
         [0, 1].map(|axis| f64::from(self.offset[axis]) - self.alignment[axis] * size[axis])
     }
 

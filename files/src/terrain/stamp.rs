@@ -61,17 +61,10 @@ fn place(level: &Level, tile: Tile) -> String {
 }
 
 impl Stamp {
-    fn new(
-        level: &Level,
-        solids: &Solids,
-        tile: Tile,
-        [_, cell_height]: [u32; 2],
-        work: &mut part::Work,
-    ) -> Result<Option<Self>> {
+    fn new(level: &Level, solids: &Solids, tile: Tile, cell: [u32; 2], work: &mut part::Work) -> Result<Option<Self>> {
         let Some(tileset) = level.tilesets.get(usize::from(tile.tileset)) else { return Ok(None) };
-        let [_, height] = tile.flips.size(tileset.checked_size(tile.id)?).map(|side| side as i32);
-        // A tile stands on the lower edge of its cell.
-        let start = [tileset.offset[0], cell_height as i32 - height + tileset.offset[1]];
+        tileset.checked_size(tile.id)?;
+        let start = tileset.start_in_cell(tile, cell);
         if solids.source == Source::Pixels
             && let Some(mask) = level.mask(tile)?
         {

@@ -11,3 +11,4 @@ mod level;
 mod packed;
 mod playback;
 mod readers;
+mod retouch;
