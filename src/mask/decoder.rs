@@ -104,7 +104,8 @@ mod tests {
                 Ok(mask) => assert_eq!(mask.to_rows(), ROWS, "{name}"),
                 Err(error) => {
                     let feature = name.to_lowercase();
-                    let expected = format!("the image: a {name} image, for which hitmask needs its feature `{feature}`");
+                    let expected =
+                        format!("the image: a {name} image, for which hitmask needs its feature `{feature}`");
                     assert_eq!(error.to_string(), expected);
                     assert!(!is_enabled, "{name}");
                 }
