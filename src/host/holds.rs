@@ -1,4 +1,4 @@
-//! Whether one body lies entirely within another.
+//! The test that one body lies entirely within another.
 
 use super::cover::{self, Solid};
 use super::runs::{Rows, Run};
