@@ -8,6 +8,8 @@ mod grid;
 mod hero;
 mod hostile;
 mod level;
+mod packages;
 mod packed;
 mod playback;
 mod readers;
+mod shipped;
