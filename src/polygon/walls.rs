@@ -49,7 +49,6 @@ pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
         }
         let [a, b] = pair.map(|i| &edges[i]);
         match meet(a.span, b.span) {
-            Meet::Apart => {}
             Meet::Touch(at) if first.is_none() => {
                 // Unless edges cross, at most one passes through a point, so these stay few.
                 nodes.extend(pair.into_iter().filter(|&i| !edges[i].span.contains(&at)).map(|i| (i, at)));
@@ -57,7 +56,7 @@ pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
                     passes.extend(pair.map(|i| Pass::new(&edges, &before, i, at)));
                 }
             }
-            Meet::Touch(_) => {}
+            Meet::Apart | Meet::Touch(_) => {}
             Meet::Cross(at) => first = Some((pair, at)),
         }
     });
