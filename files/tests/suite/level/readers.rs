@@ -94,7 +94,6 @@ fn compare(level: &Level, map: &tiled::Map) -> [usize; 2] {
     [tiles, objects]
 }
 
-/// The other reader reads neither elements, the first format, nor zstd, the last one, for which it needs a C library.
 #[test]
 fn maps_of_tiled_are_read_as_by_another_reader() {
     let mut files = packages::files("tiled", "assets", "tmx");
@@ -136,10 +135,11 @@ fn gid() -> impl Strategy<Value = u32> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
+    /// The other reader takes a row of CSV from each line, reads no elements, and needs a C library for zstd.
     #[test]
     fn maps_that_are_written_here_are_read_as_by_another_reader(
         columns in 1_u32..9, gids in proptest::collection::vec(gid(), 72),
-        format in proptest::sample::select(&FORMATS[1..5]),
+        format in proptest::sample::select(&FORMATS[2..5]),
         objects in proptest::collection::vec(([-40_i32..400, -40..400], [0_i32..90, 0..90], -180_i32..180, 0..5), 0..5),
     ) {
         let rows = 72 / columns;
@@ -284,8 +284,7 @@ fn projects_of_ldtk_have_the_tiles_and_entities_of_their_json() {
         assert_eq!(level.rooms.iter().map(|room| &*room.name).collect::<Vec<_>>(), rooms);
         counts.insert(name, [tiles.len(), tiles.values().map(Vec::len).max().unwrap_or(0), entities.len()]);
     }
-    // Some thousand tiles, also stacked ones and ones beside the grid, and entities.
-    assert_eq!(counts.len(), 6);
-    assert!(counts.values().all(|[tiles, _, _]| *tiles > 100), "{counts:?}");
-    assert!(counts.values().any(|[_, _, entities]| *entities > 0), "{counts:?}");
+    // Stacked tiles and entities are among them.
+    assert_eq!(counts.values().filter(|counts| **counts == [3403, 2, 9]).count(), 5, "{counts:?}");
+    assert_eq!(counts["SeparateLevelFiles.ldtk"], [51, 1, 0]);
 }
