@@ -27,8 +27,9 @@
 //!
 //! # Features
 //!
-//! `gpu` (default): the GPU engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files
-//! (JSON, CSV, PNG).
+//! - `gpu` (default): the GPU engine on wgpu, which is re-exported as `hitmask::wgpu`.
+//! - `scene` (default): scene files (JSON, CSV, images).
+//! - `bmp`, `gif`, `qoi`, `tga`, `webp`: images in these formats. PNG needs no feature.
 
 #[cfg(feature = "gpu")]
 pub mod auto;

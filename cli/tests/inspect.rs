@@ -187,3 +187,31 @@ fn errors_name_the_file_and_leave_the_picture() {
     let ran = folder.run(&["inspect", "a.tmx", "-o", "rocks.gif"]);
     assert!(ran.err.contains("it must be .png or .svg"), "{}", ran.err);
 }
+
+#[test]
+fn images_of_each_format_are_sheets_sprites_and_tilesets() {
+    let folder = Folder::with(&[]);
+    let formats = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/formats");
+    for name in ["ship.bmp", "ship.gif", "ship.qoi", "ship.tga", "ship-rle.tga", "ship.webp"] {
+        let file = format!("{formats}/{name}");
+        std::fs::copy(&file, folder.at(name)).unwrap();
+        let ran = folder.run(&["inspect", name, "--grid", "5x3"]);
+        assert_eq!(ran.status, Some(0), "{name}: {}", ran.err);
+        assert!(ran.out.contains("1 frame"), "{name}: {}", ran.out);
+        let bodies = json!([{ "shape": "ship", "at": [0, 0] }, { "shape": "dot", "at": [4, 1] }, { "shape": "dot", "at": [1, 0] }]);
+        let shapes = json!({ "ship": { "sprite": name }, "dot": { "box": [1, 1] } });
+        std::fs::write(folder.at("a.json"), json!({ "shapes": shapes, "bodies": bodies }).to_string()).unwrap();
+        // The ship has a pixel at (4, 1), and none at (1, 0).
+        let ran = folder.run(&["check", "a.json", "--backend", "cpu", "--format", "json"]);
+        let answer: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{name}: {}{}", ran.out, ran.err));
+        assert_eq!(answer["pairs"].as_array().map(Vec::len), Some(1), "{name}: {answer}");
+        let ran = folder.run(&["render", "a.json", "-o", "a.png"]);
+        assert_eq!(ran.status, Some(0), "{name}: {}", ran.err);
+    }
+    let map = MAP
+        .replace("rocks.png\" width=\"32\" height=\"16\"", "ship.webp\" width=\"5\" height=\"3\"")
+        .replace("\"16\"", "\"1\"");
+    std::fs::write(folder.at("a.tmx"), map.replace("tilecount=\"2\"", "tilecount=\"15\"")).unwrap();
+    let ran = folder.run(&["inspect", "a.tmx", "--solid", "pixels"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+}

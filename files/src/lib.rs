@@ -24,7 +24,8 @@
 //! A [`Level`] is a map of Tiled or a project of LDtk. [`Level::add_to`] makes few bodies of its tiles, and the
 //! [`Terrain`] that it returns finds the tile of each hit.
 //!
-//! With the feature `scene`, the module `scene` reads scene files that name sheets and levels.
+//! With the feature `scene`, the module `scene` reads scene files that name sheets and levels. The features `bmp`,
+//! `gif`, `qoi`, `tga` and `webp` read images in these formats wherever PNG is read.
 //!
 //! # Untrusted files
 //!

@@ -2,8 +2,9 @@
 
 use std::io::{BufReader, Cursor};
 
-use hitmask::mask::palette_problem;
-use image::{ImageDecoder, ImageReader, Limits, RgbaImage};
+use hitmask::mask::{guarded, image_reader};
+use image::error::ImageError;
+use image::{DynamicImage, ImageDecoder, Limits, RgbaImage};
 
 use crate::budget::Budget;
 use crate::error::{Result, malformed};
@@ -11,24 +12,18 @@ use crate::error::{Result, malformed};
 /// The memory that a decoder may take beside the pixels: its rows.
 const ROWS: u64 = 64 << 20;
 
-/// Decodes an image into RGBA with 8 bits a channel. It reads PNG and the other formats that the program has enabled in
-/// the `image` crate. The size is checked before a pixel is decoded.
+/// Decodes an image into RGBA with 8 bits a channel. It reads PNG, the formats of the enabled features, and others that
+/// the program has enabled in the `image` crate. The size is checked before a pixel is decoded.
 pub(crate) fn decode(bytes: &[u8], budget: Budget) -> Result<RgbaImage> {
-    // Such a palette makes the decoder panic.
-    if let Some(problem) = palette_problem(&mut BufReader::new(Cursor::new(bytes))) {
-        return Err(malformed(problem));
-    }
-    let fault = |error: image::ImageError| malformed(error.to_string());
-    let mut reader =
-        ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| malformed(e.to_string()))?;
-    if reader.format().is_none() {
-        return Err(malformed("not an image in a known format"));
-    }
+    let mut reader = image_reader(BufReader::new(Cursor::new(bytes))).map_err(malformed)?;
     reader.no_limits();
-    let mut decoder = reader.into_decoder().map_err(fault)?;
+    let mut decoder = guarded(|| reader.into_decoder(), ImageError::to_string).map_err(malformed)?;
     budget.image(decoder.dimensions().into())?;
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(decoder.total_bytes().saturating_add(ROWS));
-    decoder.set_limits(limits).map_err(fault)?;
-    Ok(image::DynamicImage::from_decoder(decoder).map_err(fault)?.into_rgba8())
+    let decode = || {
+        decoder.set_limits(limits)?;
+        DynamicImage::from_decoder(decoder)
+    };
+    Ok(guarded(decode, ImageError::to_string).map_err(malformed)?.into_rgba8())
 }

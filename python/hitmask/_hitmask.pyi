@@ -243,11 +243,11 @@ class Mask:
 
     @staticmethod
     def open(path: str | os.PathLike[str], threshold: int = 128, region: Sequence[int] | None = None) -> Mask:
-        """Reads a PNG file."""
+        """Reads an image file: PNG, BMP, GIF, QOI, TGA or WebP."""
 
     @staticmethod
     def decode(file: bytes, threshold: int = 128, region: Sequence[int] | None = None) -> Mask:
-        """Reads the bytes of a PNG file."""
+        """Reads the bytes of an image file, as `open` does."""
 
     @staticmethod
     def open_frames(
@@ -717,6 +717,9 @@ class World:
 
     def distance(self, a: _Id, b: _Id) -> tuple[float, list[_Pair] | None] | None:
         """Returns the distance of two bodies, and their closest points if they are apart."""
+
+    def holds(self, outer: _Id, inner: _Id) -> bool:
+        """Returns whether one body lies entirely within another."""
 
     def push_along(self, id: _Id, other: _Id, axis: str) -> _Pair | None:
         """Returns the shortest translation along "x" or "y" by which a body leaves another."""

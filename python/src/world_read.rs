@@ -91,6 +91,11 @@ impl World {
         Ok(found.map(|found| (found.distance, found.points.map(|points| points.map(Into::into)))))
     }
 
+    fn holds(&self, py: Python<'_>, outer: &Bound<'_, PyAny>, inner: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (outer, inner) = (BodyId::read(outer, "outer")?, BodyId::read(inner, "inner")?);
+        self.read(py, |world| world.holds(outer, inner)).or_raise(py)
+    }
+
     fn push_along(
         &self,
         py: Python<'_>,

@@ -35,6 +35,7 @@ CALLS = [
     lambda w, b, s: w.local(b, (NAN, HUGE)),
     lambda w, b, s: w.bodies_at((HUGE, -HUGE)),
     lambda w, b, s: w.distance(b, b),
+    lambda w, b, s: w.holds(b, b),
     lambda w, b, s: w.push_along(b, b, "x"),
     lambda w, b, s: w.part_tag(b, 2**32 - 1),
     lambda w, b, s: w.contacts(Engine.cpu().run(World(), Ask.DETAILS)),

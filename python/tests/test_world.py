@@ -109,6 +109,7 @@ def test_bodies_read_back():
     other = world.add(Body(world.add_shape(Shape.rect(2, 2)), (20, 10)))
     distance, points = world.distance(id, other)
     assert distance == 10 and points[1][0] == 20
+    assert world.holds(id, id) and not world.holds(id, other)
     world.set(other, world.body(other).replace(at=(8, 10)))
     assert world.push_along(other, id, "x") is not None and world.push_along(other, id, "y") is not None
     with pytest.raises(hitmask.Error, match="axis"):

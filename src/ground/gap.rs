@@ -32,6 +32,11 @@ pub(crate) struct Square {
 impl Square {
     const ZERO: Self = Self { whole: 0, rest: 0, scale: 1 };
 
+    /// Makes a whole number.
+    pub(crate) fn whole(whole: i64) -> Self {
+        Self { whole, ..Self::ZERO }
+    }
+
     /// Makes the fraction `square / scale`, which is at most 2^61.
     fn new(square: u128, scale: i64) -> Self {
         let by = u128::from(scale.unsigned_abs());
@@ -95,7 +100,7 @@ fn search(support: impl Fn(Normal) -> Point) -> Gap {
         let w = support(n);
         if dot(n, w) <= dot(n, p) {
             let square = if p == q {
-                Square { whole: dot(wide(p), p), ..Square::ZERO }
+                Square::whole(dot(wide(p), p))
             } else {
                 Square::new(u128::from(cross(p, q).unsigned_abs()).pow(2), dot(wide(edge), edge))
             };

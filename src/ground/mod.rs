@@ -25,3 +25,4 @@ pub(crate) mod threads;
 pub(crate) mod ticks;
 pub(crate) mod touch;
 pub(crate) mod vec2;
+pub(crate) mod wide;

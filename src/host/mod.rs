@@ -2,10 +2,12 @@
 //! point lookups.
 
 pub(crate) mod contact;
+mod cover;
 pub(crate) mod distance;
 pub(crate) mod encounter;
 pub(crate) mod events;
 mod free;
+mod holds;
 pub(crate) mod impact;
 mod impacts;
 pub(crate) mod landed;

@@ -2,14 +2,14 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufReader, Cursor, Read, Seek, Take};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use ::image::error::{ImageError, ImageResult, LimitErrorKind};
-use ::image::{DynamicImage, ImageDecoder, ImageReader, Limits};
+use ::image::error::{ImageError, LimitErrorKind};
+use ::image::{DynamicImage, ImageDecoder, Limits};
 
+use super::decoder::{guarded, image_reader};
 use super::image::{check_region, check_threshold};
-use super::{Frames, Mask, check_size, png};
+use super::{Frames, Mask, check_size};
 use crate::ground::error::{Error, Result};
 
 /// The largest side in pixels of an image file that is decoded. A sheet may be larger than a mask.
@@ -23,11 +23,11 @@ const MAX_IMAGE_MIB: u64 = 1024 + 64;
 const NO_FILE: &str = "the image";
 
 impl Mask {
-    /// Makes a mask from an image file, or from a `region` of it, as [`Mask::from_image`] does. It reads PNG and the
-    /// other formats that the program has enabled in the `image` crate. The format is detected from the content, not
-    /// from the name.
+    /// Makes a mask from an image file, or from a `region` of it, as [`Mask::from_image`] does. It reads PNG, the formats
+    /// of the enabled [features](crate#features), and others that the program has enabled in the `image` crate. The
+    /// format is detected from the content, not from the name. Of an animation, it reads the first frame.
     ///
-    /// Returns [`Error::File`] for a file that cannot be read or decoded, for anything but a regular file (a folder, a
+    /// Returns [`Error::File`] for a file that cannot be read or decoded, for a format whose feature is not enabled, for anything but a regular file (a folder, a
     /// pipe, a device), and for an image that has more than 16,384 pixels a side or takes more than 1088 MiB to read or
     /// decode. A panic in a decoder becomes such an error too. The errors of [`Mask::from_image`] are returned before
     /// any pixel is decoded, as an [`Error::In`] that names the file.
@@ -138,31 +138,23 @@ impl<'a> Content<'a, Cursor<&'a [u8]>> {
 impl<R: Read + Seek> Content<'_, R> {
     /// Decodes the image after `check` has approved its size. An error from `check` is returned with the file's name.
     pub(crate) fn decode(self, check: impl FnOnce([u32; 2]) -> Result<()>) -> Result<DynamicImage> {
-        let Self { mut bytes, name } = self;
+        let Self { bytes, name } = self;
         let file = |problem: String| Error::File { path: name.to_owned(), problem };
-        let unread = |error: io::Error| file(error.to_string());
 
         let mut limits = Limits::no_limits();
         limits.max_image_width = Some(MAX_IMAGE_SIDE);
         limits.max_image_height = Some(MAX_IMAGE_SIDE);
         limits.max_alloc = Some(MAX_IMAGE_MIB << 20);
 
-        if let Some(problem) = png::palette_problem(&mut bytes) {
-            return Err(file(problem));
-        }
-        bytes.rewind().map_err(unread)?;
-        let mut reader = ImageReader::new(bytes).with_guessed_format().map_err(unread)?;
-        if reader.format().is_none() {
-            return Err(file("not an image in a known format".into()));
-        }
+        let mut reader = image_reader(bytes).map_err(file)?;
         reader.limits(limits.clone());
-        let decoder = guarded(|| reader.into_decoder()).map_err(file)?;
+        let decoder = guarded(|| reader.into_decoder(), explain).map_err(file)?;
         check(decoder.dimensions().into()).map_err(|error| error.of(name.display().to_string()))?;
         let decode = || {
             limits.reserve(decoder.total_bytes())?;
             DynamicImage::from_decoder(decoder)
         };
-        guarded(decode).map_err(file)
+        guarded(decode, explain).map_err(file)
     }
 }
 
@@ -186,19 +178,6 @@ fn open_regular(path: &Path) -> io::Result<Take<File>> {
     // The name may refer to something else by now.
     let length = length(&file.metadata()?)?;
     Ok(file.take(length))
-}
-
-/// Runs a decoder, and returns its panic as an error. Decoders are large and read untrusted files: if one panics, a
-/// game that loads a mod's image should go on. The decoder's state is dropped, so nothing half done is seen. This does
-/// not help a program that is built to abort on a panic, so [`png::palette_problem`] prevents the one known panic
-/// beforehand.
-fn guarded<T>(decode: impl FnOnce() -> ImageResult<T>) -> std::result::Result<T, String> {
-    let result = catch_unwind(AssertUnwindSafe(decode)).map_err(|panic| {
-        let message = panic.downcast_ref::<&str>().copied();
-        let message = message.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
-        format!("its decoder panicked: {message}")
-    })?;
-    result.map_err(|error| explain(&error))
 }
 
 /// Returns the `image` crate's message, with the limit added where the crate leaves it out.
@@ -380,17 +359,5 @@ mod tests {
         assert_eq!(open_at_once(&path), "the file has 1140850689 bytes; the limit is 1088 MiB");
         file.set_len(1088 << 20).unwrap();
         assert_eq!(open_at_once(&path), "not an image in a known format");
-    }
-
-    #[test]
-    fn a_decoder_that_panics_gives_an_error() {
-        let panicked = [
-            guarded::<()>(|| panic!("index out of bounds")),
-            guarded(|| panic!("{} of {}", 4, 3)),
-            guarded(|| std::panic::panic_any(7)),
-        ];
-        let expected = ["index out of bounds", "4 of 3", "no message"];
-        assert_eq!(panicked, expected.map(|message| Err(format!("its decoder panicked: {message}"))));
-        assert_eq!(guarded(|| Ok(5)), Ok(5));
     }
 }

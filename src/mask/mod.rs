@@ -28,6 +28,7 @@
 #![doc = include_str!("pygame.md")]
 
 mod components;
+mod decoder;
 mod edit;
 mod file;
 mod frames;
@@ -55,13 +56,13 @@ pub use crate::bits::MAX_SIDE;
 use crate::bits::blocks::Blocks;
 use crate::ground::error::{Error, Result};
 pub use components::{Component, Components, Neighbours};
+/// For `hitmask-files` and the program, which decode images too.
+#[doc(hidden)]
+pub use decoder::{guarded, image_reader};
 #[cfg(feature = "scene")]
 pub(crate) use file::Content;
 pub use frames::{Frames, Grid};
 pub use labels::Labels;
-/// For `hitmask-files`, which decodes images too.
-#[doc(hidden)]
-pub use png::palette_problem;
 pub use polygons::Polygon;
 use touched::Touched;
 

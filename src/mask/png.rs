@@ -10,7 +10,7 @@ const INDEXED: u8 = 3;
 
 /// Reads a file's chunks from its beginning up to its pixels, and returns what is wrong with its palette. Returns
 /// `None` if nothing is, if the file is not a PNG, or if it ends early, which the decoder reports.
-pub fn palette_problem<R: Read + Seek>(content: &mut BufReader<R>) -> Option<String> {
+pub(super) fn palette_problem<R: Read + Seek>(content: &mut BufReader<R>) -> Option<String> {
     if read(content)? != SIGNATURE {
         return None;
     }

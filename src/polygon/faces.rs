@@ -46,6 +46,9 @@ impl Faces {
 
     /// Returns the ring that an edge is part of; `None` for an edge between walls.
     fn ring(&self, edge: HalfEdge<'_>) -> Option<usize> {
+        if !edge.is_constraint_edge() {
+            return None;
+        }
         let (a, b) = (origin(edge), origin(edge.rev()));
         let ends = [a.min(b), a.max(b)];
         self.walls.binary_search_by_key(&ends, |wall| wall.0).ok().map(|i| self.walls[i].1)

@@ -1,8 +1,9 @@
-//! Simple polygons, concave and with holes: checked exactly, and cut into convex pieces without adding a vertex.
+//! Polygons, concave and with holes: checked exactly, and cut into convex pieces without adding a vertex.
 //!
 //! ```text
 //! rings  = the outline and the holes, without repeated and straight points
 //! walls  = their edges, by a sweep over pairs that meet: a crossing is refused, at a touch the edge is cut
+//! passes = the ways of a ring through a point at which it touches itself: refused if they cross there
 //! faces  = the constrained Delaunay triangulation of the walls
 //! inside = the faces within the outline and in no hole, found by walking inward across walls
 //! pieces = the inside faces, merged across a diagonal where both its ends stay strictly convex
@@ -18,6 +19,7 @@
 
 mod faces;
 mod loops;
+mod pass;
 mod ring;
 mod segment;
 #[cfg(test)]
@@ -35,10 +37,10 @@ use walls::walls;
 /// size it then takes a quarter of a minute. An ordinary outline of this size takes a fraction of a second.
 const MAX_POINTS: usize = 1 << 16;
 
-/// Returns the convex pieces of a polygon with this outline and these holes, or an error unless it is simple.
+/// Returns the convex pieces of a polygon with this outline and these holes, or an error if its rings cross.
 ///
 /// A ring is closed without repeating its first point, and may wind either way. Repeated neighbours and straight points
-/// are dropped. A hole lies within the outline, and may touch it or another hole at single points.
+/// are dropped. A hole lies within the outline. A ring may touch itself and others at single points, but cross none.
 ///
 /// Each piece is strictly convex, winds positively (`cross > 0`), begins with its smallest vertex and has only vertices
 /// that were given. The pieces are in ascending order. Without holes there is one piece exactly if the outline is

@@ -1,8 +1,9 @@
-//! The walls of a polygon: the edges of its rings, cut where another ring touches them.
+//! The walls of a polygon: the edges of its rings, cut where a ring touches them.
 
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 
+use super::pass::{Pass, first_crossing};
 use super::ring::{Edge, Ring, crossing};
 use super::segment::{Meet, Segment, meet};
 
@@ -27,11 +28,11 @@ fn sweep(edges: &[Edge<'_>], mut near: impl FnMut([usize; 2])) {
     }
 }
 
-/// A stretch of a ring that other rings touch only at its ends: its lower and upper end, and the ring's number.
+/// A stretch of a ring that rings touch only at its ends: its lower and upper end, and the ring's number.
 pub(super) type Wall = (Segment, usize);
 
-/// Returns all edges, cut where another ring touches them. Returns an error that names the first two edges that cross,
-/// overlap, or touch within one ring.
+/// Returns all edges, cut where a ring touches them. Returns an error that names the first two edges that cross or
+/// overlap, or between which a ring crosses itself.
 pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
     let mut edges = Vec::new();
     for ring in rings {
@@ -39,23 +40,27 @@ pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
     }
     let ends = edges.iter().enumerate().flat_map(|(i, edge)| edge.span.map(|end| (i, end)));
     let mut nodes: Vec<(usize, Point)> = ends.collect();
-    let mut first: Option<([usize; 2], Point)> = None;
+    let mut before = vec![0; edges.len()];
+    edges.iter().enumerate().for_each(|(i, edge)| before[edge.next] = i);
+    let (mut first, mut passes): (Option<([usize; 2], Point)>, _) = (None, Vec::new());
     sweep(&edges, |pair| {
         if first.is_some_and(|(least, _)| least < pair) {
             return;
         }
         let [a, b] = pair.map(|i| &edges[i]);
         match meet(a.span, b.span) {
-            Meet::Apart => {}
-            Meet::Touch(at) if a.ring.number != b.ring.number => {
+            Meet::Touch(at) if first.is_none() => {
                 // Unless edges cross, at most one passes through a point, so these stay few.
-                let through = pair.into_iter().filter(|&i| first.is_none() && !edges[i].span.contains(&at));
-                nodes.extend(through.map(|i| (i, at)));
+                nodes.extend(pair.into_iter().filter(|&i| !edges[i].span.contains(&at)).map(|i| (i, at)));
+                if a.ring.number == b.ring.number {
+                    passes.extend(pair.map(|i| Pass::new(&edges, &before, i, at)));
+                }
             }
-            Meet::Touch(at) | Meet::Cross(at) => first = Some((pair, at)),
+            Meet::Apart | Meet::Touch(_) => {}
+            Meet::Cross(at) => first = Some((pair, at)),
         }
     });
-    if let Some((pair, near)) = first {
+    if let Some((pair, near)) = first.or_else(|| first_crossing(passes)) {
         let [a, b] = pair.map(|i| &edges[i]);
         let given = a.given(b.span);
         return Err(crossing([given, b.given(given.2)], near));

@@ -1,7 +1,6 @@
 //! Seams between the convex pieces of a polygon. What lies on a seam is in the polygon's interior, though in that of no
 //! piece.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::ground::lattice::Point;
@@ -14,32 +13,48 @@ pub(crate) struct Seam {
     pub(crate) pieces: [Range<usize>; 2],
 }
 
-/// An edge not matched yet: the vertices at both ends, and those of the piece.
-type Unmatched = ([usize; 2], Range<usize>);
+/// An edge of a piece. Edges in order have those that may be a seam side by side, the earlier piece first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Edge {
+    part: u32,
+    /// The end points, the smaller first.
+    span: [Point; 2],
+    /// The vertices at both ends, in the winding of the piece.
+    ends: [usize; 2],
+    /// The index of the piece's first vertex and the number of its vertices.
+    piece: [usize; 2],
+}
+
+impl Edge {
+    fn vertices(&self) -> Range<usize> {
+        let [first, count] = self.piece;
+        first..first + count
+    }
+}
 
 /// Returns the seams of pieces, which all have the same winding, in the order of their first pieces. Each piece is
 /// given with its part; there is no seam between two parts.
 pub(crate) fn seams(pieces: &[(&[Point], u32)]) -> Vec<Seam> {
-    let mut seams = Vec::new();
-    let mut edges: BTreeMap<_, Unmatched> = BTreeMap::new();
+    let mut edges = Vec::with_capacity(pieces.iter().map(|(piece, _)| piece.len()).sum());
     let mut first = 0;
     for &(piece, part) in pieces {
-        let vertices = first..first + piece.len();
+        let count = piece.len();
         // A segment is no seam with itself.
-        for k in vertices.clone().filter(|_| piece.len() > 2) {
-            let next = if k + 1 < vertices.end { k + 1 } else { first };
-            let [from, to] = [k, next].map(|k| piece[k - first]);
-            // By part and end points.
-            if let Some((ends, other)) = edges.remove(&(part, [to, from])) {
-                seams.push(Seam { ends, pieces: [other, vertices.clone()] });
-            } else {
-                edges.insert((part, [from, to]), ([k, next], vertices.clone()));
-            }
-        }
-        first = vertices.end;
+        edges.extend((0..count).filter(|_| count > 2).map(|k| {
+            let next = if k + 1 < count { k + 1 } else { 0 };
+            let [from, to] = [k, next].map(|k| piece[k]);
+            let [ends, piece] = [[first + k, first + next], [first, count]];
+            Edge { part, span: [from.min(to), from.max(to)], ends, piece }
+        }));
+        first += count;
     }
-    seams.sort_by_key(|seam| seam.pieces[0].start);
-    seams
+    edges.sort_unstable();
+    // As all pieces wind the same way and do not overlap, an edge is shared by two at most, and runs back in the other.
+    let is_shared = |(a, b): &(&Edge, &Edge)| (a.part, a.span) == (b.part, b.span);
+    let pairs = edges.iter().zip(edges.iter().skip(1)).filter(is_shared);
+    let mut pairs: Vec<[Edge; 2]> = pairs.map(|(&a, &b)| [a, b]).collect();
+    pairs.sort_unstable_by_key(|[a, b]| (a.piece, b.ends[0]));
+    pairs.into_iter().map(|[a, b]| Seam { ends: a.ends, pieces: [a.vertices(), b.vertices()] }).collect()
 }
 
 /// Returns the seams of a polygon whose earlier piece begins with `vertex`.

@@ -96,11 +96,11 @@ impl Shape {
         Ok(Self::convex(if from == to { vec![from] } else { vec![from, to] }, radius))
     }
 
-    /// Creates a simple polygon, convex or concave, of either winding. The outline is closed implicitly, without
-    /// repeating its first point.
+    /// Creates a polygon, convex or concave, of either winding. The outline is closed implicitly, without repeating its
+    /// first point. It may touch itself at single points.
     ///
-    /// Repeated neighbours and collinear points are dropped. A self-intersecting outline is an error that names the
-    /// edges.
+    /// Repeated neighbours and collinear points are dropped. Returns [`Error::Crossing`], which names the edges, for an
+    /// outline that crosses itself or runs along itself.
     ///
     /// The polygon is cut into convex pieces with a tree of bounding boxes over them, and only pieces near another body
     /// are tested. So a whole level can be one polygon.
@@ -109,13 +109,15 @@ impl Shape {
     /// use hitmask::Shape;
     ///
     /// assert!(Shape::polygon(&[[0, 0], [12, 3], [6, 5], [4, 14]]).is_ok()); // concave
+    /// assert!(Shape::polygon(&[[0, 0], [8, 0], [4, 4], [8, 8], [0, 8], [4, 4]]).is_ok()); // touches itself at (4, 4)
     /// assert!(Shape::polygon(&[[0, 0], [9, 9], [9, 0], [0, 9]]).is_err()); // its edges cross
     /// ```
     pub fn polygon<P: Into<Vec2> + Copy>(outline: &[P]) -> Result<Self> {
         Self::polygon_with_holes::<P, &[P]>(outline, &[])
     }
 
-    /// Creates a polygon with holes. Holes lie inside the outline and may touch it or each other at single points.
+    /// Creates a polygon with holes. Holes lie inside the outline. They may touch it, each other and themselves at
+    /// single points.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

@@ -1,13 +1,16 @@
 //! The brightness of texels, for sprites that come from image files.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::bail;
+use hitmask::mask::image_reader;
 use hitmask::scene::{Form, Image, Scene};
 use hitmask::{Mask, Shape, World};
-use image::{DynamicImage, ImageReader, ImageResult, Limits};
+use image::{DynamicImage, Limits};
 
 /// The maximum number of texels in all textures of a picture, one byte each.
 const MOST: u64 = 1 << 30;
@@ -70,12 +73,12 @@ fn part<'a>(form: &'a Form, shape: &Shape) -> Option<(&'a str, Part)> {
     Some((file, region.unwrap_or(size)))
 }
 
-fn open(path: &Path) -> ImageResult<DynamicImage> {
+fn open(path: &Path) -> anyhow::Result<DynamicImage> {
     let mut limits = Limits::default();
     limits.max_alloc = Some(IMAGE);
-    let mut reader = ImageReader::open(path)?.with_guessed_format()?;
+    let mut reader = image_reader(BufReader::new(File::open(path)?)).map_err(anyhow::Error::msg)?;
     reader.limits(limits);
-    reader.decode()
+    Ok(reader.decode()?)
 }
 
 /// Returns the brightness of a colour, 0 to 255.

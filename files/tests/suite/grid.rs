@@ -52,3 +52,29 @@ fn a_palette_of_broken_colours_is_refused() {
     let error = Import::default().read_grid(&png, Grid::new([1, 1])).unwrap_err().to_string();
     assert_eq!(error, "the image: the palette has 4 bytes; it must have 3 for each of 1 to 256 colours");
 }
+
+#[test]
+fn an_image_of_each_format_is_read_if_its_feature_is_enabled() {
+    // A picture of these rows; the GIF has a second frame.
+    let rows = ["#.##.", "..#.#", "####."];
+    let formats = [
+        ("BMP", cfg!(feature = "bmp"), &include_bytes!("../../../assets/formats/ship.bmp")[..]),
+        ("GIF", cfg!(feature = "gif"), include_bytes!("../../../assets/formats/ship.gif")),
+        ("QOI", cfg!(feature = "qoi"), include_bytes!("../../../assets/formats/ship.qoi")),
+        ("TGA", cfg!(feature = "tga"), include_bytes!("../../../assets/formats/ship-rle.tga")),
+        ("WebP", cfg!(feature = "webp"), include_bytes!("../../../assets/formats/ship.webp")),
+    ];
+    for (name, is_enabled, file) in formats {
+        match Import::default().read_grid(file, Grid::new([5, 3])) {
+            Ok(sheet) => {
+                assert_eq!((sheet.frames.len(), sheet.frames[0].mask.to_rows()), (1, rows.map(str::to_owned).to_vec()));
+                assert_eq!(sheet.frames[0].image.get_pixel(0, 0).0, [200, 100, 50, 255], "{name}");
+            }
+            Err(error) => {
+                let feature = name.to_lowercase();
+                let expected = format!("the image: a {name} image, for which hitmask needs its feature `{feature}`");
+                assert_eq!((error.to_string(), is_enabled), (expected, false));
+            }
+        }
+    }
+}

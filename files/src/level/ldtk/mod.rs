@@ -42,8 +42,28 @@ pub(super) fn is_level(text: &str) -> bool {
     json::parse::<Level>(text.as_bytes()).is_ok()
 }
 
+/// Refuses a project of a version whose schema is another one: before 0.9 tilesets did not have their columns.
+fn check_version(text: &str) -> Result<()> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Project {
+        json_version: serde_json::Value,
+    }
+    let Project { json_version } = json::parse(text.as_bytes())?;
+    let version = json_version.as_str().unwrap_or_default();
+    match version.strip_prefix("0.").and_then(|rest| rest.split('.').next()?.parse::<u32>().ok()) {
+        Some(0..9) => {
+            let problem =
+                format!("a project of LDtk {}; projects of LDtk 0.9 or later are read", version.escape_debug());
+            Err(Problem::Unsupported(problem).into())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Reads a project.
 pub(super) fn level(path: &Inside, text: &str, files: &mut Files<'_>) -> Result<Level> {
+    check_version(text)?;
     let mut project: model::Project = json::parse(text.as_bytes())?;
     if project.worlds.len() > 1 {
         let problem = format!("{} worlds in one project; only one is read", project.worlds.len());

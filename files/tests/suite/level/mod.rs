@@ -3,6 +3,7 @@
 mod cave;
 mod hostile;
 mod ldtk;
+mod readers;
 mod terrain;
 mod tiled;
 mod tmx;
