@@ -107,7 +107,7 @@ fn maps_of_tiled_are_read_as_by_another_reader() {
     let tiles = text.lines().map(str::trim).filter(|line| *line == "<tile/>" || line.starts_with("<tile gid="));
     for (k, line) in (0..).zip(tiles) {
         let id = level.layers[0].cells().unwrap().get([k % 100, k / 100]).map(|tile| tile.id + 1);
-        assert_eq!(id.map(|gid| format!("<tile gid=\"{gid}\"/>")).unwrap_or("<tile/>".into()), line, "tile {k}");
+        assert_eq!(id.map_or("<tile/>".into(), |gid| format!("<tile gid=\"{gid}\"/>")), line, "tile {k}");
     }
     files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/cave.tmx"));
     let mut sums = [0; 2];
