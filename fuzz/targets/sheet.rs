@@ -1,5 +1,6 @@
-//! Any bytes as a sheet: an Aseprite file, or JSON and after a zero its image; and the JSON as changes to that image. Each gives an error, or a sheet within
-//! the limit whose masks have the size of their images and whose tags can be played.
+//! Any bytes as a sheet: an Aseprite file, or JSON and after a zero its image; and the JSON as changes to that image.
+//! Each gives an error, or a sheet within the limit whose masks have the size of their images and whose tags can be
+//! played.
 #![no_main]
 
 use std::time::Duration;

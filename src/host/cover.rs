@@ -14,8 +14,8 @@
 //! The gaps are the outline of the union. The interior of the inner set is connected, so if no gap reaches into it, it
 //! lies on one side of the outline.
 //!
-//! Widths: coordinates are at most 2^29, differences 2^30, cross and dot products 2^61, radii 2^29. A place on an edge is
-//! a fraction of two such products; the square of its distance has 250 bits.
+//! Widths: coordinates are at most 2^29, differences 2^30, cross and dot products 2^61, radii 2^29. A place on an edge
+//! is a fraction of two such products; the square of its distance has 250 bits.
 
 use super::contact::convex::hull;
 use crate::ground::aabb::Aabb;
@@ -267,8 +267,8 @@ mod tests {
     }
 
     /// The oracle, for small coordinates: looks for a point of the inner set that is in no outer one. Such points form
-    /// an area, so there are some around a vertex of it, in the middle between two directions of edges. Its vertices are
-    /// those of the sets, places where edges cross, and the feet of vertices on edges.
+    /// an area, so there are some around a vertex of it, in the middle between two directions of edges. Its vertices
+    /// are those of the sets, places where edges cross, and the feet of vertices on edges.
     fn hold_by_samples(outer: &[&Solid], inner: &Solid) -> bool {
         let edges: Vec<[V; 2]> = outer.iter().flat_map(|solid| segments(solid)).chain(segments(inner)).collect();
         let mut places: Vec<V> = edges.iter().map(|edge| edge[0]).collect();
@@ -301,7 +301,8 @@ mod tests {
         prop::collection::vec((range.clone(), range).prop_map(|(x, y)| Point::new(x, y)), count)
     }
 
-    /// The four sides of a square, and perhaps what is inside it, as a union of pieces that often covers what is inside.
+    /// The four sides of a square, and perhaps what is inside it, as a union of pieces that often covers what is
+    /// inside.
     fn pieces() -> impl Strategy<Value = Vec<Vec<Point>>> {
         let cut = (0..9_i32, 0..9_i32, any::<bool>()).prop_map(|(v, w, upright)| {
             let turn = |x: i32, y: i32| if upright { Point::new(x, y) } else { Point::new(y, x) };
@@ -335,8 +336,8 @@ mod tests {
         }
     }
 
-    /// The oracle for two convex sets: no point at the inner set's edge is farther out than the outer's. Points that are
-    /// just as far out are told apart by samples of many directions.
+    /// The oracle for two convex sets: no point at the inner set's edge is farther out than the outer's. Points that
+    /// are just as far out are told apart by samples of many directions.
     fn held_by_depth(outer: &Solid, inner: &Solid) -> bool {
         let around = (0..3600).map(|k| f64::from(k).to_radians() / 10.0);
         let radius = f64::from(inner.radius);

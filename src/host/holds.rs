@@ -21,10 +21,11 @@ impl World {
     ///   the other paints, and any other body if it paints every pixel that the body reaches into.
     /// - A polygon holds what its whole area holds, without its holes. Of a shape of several parts, one part must hold
     ///   all of the inner body.
-    /// - A body that is switched off or empty, or has landed without an interior, holds nothing and lies within nothing.
+    /// - A body that is switched off or empty, or has landed without an interior, holds nothing and lies within
+    ///   nothing.
     ///
-    /// The time grows with the number of pieces and runs of pixels of the inner body, each times the number of pieces of
-    /// the outer one.
+    /// The time grows with the number of pieces and runs of pixels of the inner body, each times the number of pieces
+    /// of the outer one.
     ///
     /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
     ///

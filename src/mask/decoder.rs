@@ -65,7 +65,7 @@ fn is_tga(header: &[u8]) -> bool {
 /// Runs a decoder. Returns its error as `explain` words it, and its panic as an error too. Decoders are large and read
 /// untrusted files: if one panics, a game that loads a mod's image should go on. The decoder's state is dropped, so
 /// nothing half done is seen. This does not help a program that is built to abort on a panic, so
-/// [`png::palette_problem`] prevents the one known panic beforehand.
+/// `png::palette_problem` prevents the one known panic beforehand.
 pub fn guarded<T>(
     decode: impl FnOnce() -> ImageResult<T>,
     explain: impl FnOnce(&ImageError) -> String,

@@ -23,14 +23,14 @@ const MAX_IMAGE_MIB: u64 = 1024 + 64;
 const NO_FILE: &str = "the image";
 
 impl Mask {
-    /// Makes a mask from an image file, or from a `region` of it, as [`Mask::from_image`] does. It reads PNG, the formats
-    /// of the enabled [features](crate#features), and others that the program has enabled in the `image` crate. The
-    /// format is detected from the content, not from the name. Of an animation, it reads the first frame.
+    /// Makes a mask from an image file, or from a `region` of it, as [`Mask::from_image`] does. It reads PNG, the
+    /// formats of the enabled [features](crate#features), and others that the program has enabled in the `image` crate.
+    /// The format is detected from the content, not from the name. Of an animation, it reads the first frame.
     ///
-    /// Returns [`Error::File`] for a file that cannot be read or decoded, for a format whose feature is not enabled, for anything but a regular file (a folder, a
-    /// pipe, a device), and for an image that has more than 16,384 pixels a side or takes more than 1088 MiB to read or
-    /// decode. A panic in a decoder becomes such an error too. The errors of [`Mask::from_image`] are returned before
-    /// any pixel is decoded, as an [`Error::In`] that names the file.
+    /// Returns [`Error::File`] for a file that cannot be read or decoded, for a format whose feature is not enabled,
+    /// for anything but a regular file (a folder, a pipe, a device), and for an image that has more than 16,384 pixels
+    /// a side or takes more than 1088 MiB to read or decode. A panic in a decoder becomes such an error too. The errors
+    /// of [`Mask::from_image`] are returned before any pixel is decoded, as an [`Error::In`] that names the file.
     ///
     /// ```
     /// use hitmask::{Mask, mask::DEFAULT_THRESHOLD};

@@ -124,8 +124,8 @@ impl Tileset {
         Some(Mask::from_image(&image, threshold, None))
     }
 
-    /// Returns the top-left corner of a tile in a cell of a size, from that of the cell. A tile stands on the lower edge
-    /// of its cell.
+    /// Returns the top-left corner of a tile in a cell of a size, from that of the cell. A tile stands on the lower
+    /// edge of its cell.
     #[must_use]
     pub fn start_in_cell(&self, tile: Tile, [_, cell_height]: [u32; 2]) -> [i32; 2] {
         let [_, height] = tile.flips.size(self.size_of(tile.id));

@@ -15,7 +15,8 @@ use crate::sheet::{Frame, NamedBox, Sheet};
 
 pub use marks::{Mark, Marks};
 
-/// Changes to a [`Sheet`], kept in a file beside the artist's: see [`Import::open_retouch`](crate::Import::open_retouch).
+/// Changes to a [`Sheet`], kept in a file beside the artist's: see
+/// [`Import::open_retouch`](crate::Import::open_retouch).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Retouch {

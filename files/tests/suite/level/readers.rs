@@ -1,5 +1,5 @@
-//! Levels that Tiled and LDtk have written, from the packages of other readers, and maps of this suite's own: as another
-//! reader of Tiled's maps reads them, and as a plain walk over LDtk's JSON finds them.
+//! Levels that Tiled and LDtk have written, from the packages of other readers, and maps of this suite's own: as
+//! another reader of Tiled's maps reads them, and as a plain walk over LDtk's JSON finds them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -166,8 +166,8 @@ proptest! {
     }
 }
 
-/// Tiles of a project by the room, the layer, the kind of layer and the place in the layer, in pixels, the lowest first:
-/// tileset, number, and flips in x and in y.
+/// Tiles of a project by the room, the layer, the kind of layer and the place in the layer, in pixels, the lowest
+/// first: tileset, number, and flips in x and in y.
 type Tiles = BTreeMap<(String, String, &'static str, [i64; 2]), Vec<(String, i64, i64)>>;
 
 /// Entities by the room, the layer, the identifier and the place of the upper left corner in the room.
