@@ -1,5 +1,5 @@
-//! Files that Aseprite has written, from the packages of other readers: each frame is that of the others, and that which
-//! Aseprite itself has exported.
+//! Files that Aseprite has written, from the packages of other readers: each frame is that of the others, and that
+//! which Aseprite itself has exported.
 
 use std::fs;
 use std::path::Path;
