@@ -218,6 +218,7 @@ fn way_out(radius: i32) -> Way {
             }
         }
     }
+    // Without an area, the origin is inside only between the ends of the segment.
     if inside && (in_strip || edges_are_around()) {
         return out;
     }

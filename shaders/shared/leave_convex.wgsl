@@ -1,5 +1,5 @@
-// The shortest way out of a hit of two convex bodies of one piece each. Polygons of several pieces are left to the
-// host.
+// The shortest way out of a hit of two convex bodies of one piece each. Pairs in which a body has several pieces are
+// left to the host.
 
 // needs: differences, double, fuel, predicate, push, ticks, types, view
 // expects: FOUND, LEFT_TO_HOST, params
@@ -37,6 +37,7 @@ fn leave(a: View, b: View, tick: u32, contact: ptr<function, RawContact>) {
     find_edges(cores);
     let way = way_out(radius);
     let push = push_out(cores, radius, way, aside, params.touch);
+    // For one piece each there always is a push: see `AROUND`.
     if !push.exists {
         (*contact).state = LEFT_TO_HOST;
         return;

@@ -119,7 +119,7 @@ fn leave_pixels(sprite: View, other: View, sense: i32, tick: u32, contact: ptr<f
         var by = vec2<i32>(0, 0);
         if is_settled {
             if wide_less(square_of(now.best), square_of(vec2<i32>(0, distance))) {
-                tell_way(sense * now.best, contact);
+                record_way(sense * now.best, contact);
                 return;
             }
             by = vec2<i32>(now.dx, select(-distance, distance, (now.turn & 2u) != 0u));
@@ -177,7 +177,7 @@ fn leave_pixels(sprite: View, other: View, sense: i32, tick: u32, contact: ptr<f
 }
 
 // Records the way out: whole pixels, as the first body moves.
-fn tell_way(way: vec2<i32>, contact: ptr<function, RawContact>) {
+fn record_way(way: vec2<i32>, contact: ptr<function, RawContact>) {
     let push = 256 * way;
     if all(way == vec2<i32>(0, 0)) {
         let up = vec2<u32>(0u, double_to_single(double_of_int(-1)));

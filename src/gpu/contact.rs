@@ -4,6 +4,12 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::ground::lattice::Point;
 
+/// The most vertices of two bodies whose way out the GPU finds, and the largest extent of a body in lattice steps.
+#[cfg(any(test, feature = "internals"))]
+pub(super) const MOST_EDGES: u32 = 32;
+#[cfg(any(test, feature = "internals"))]
+pub(super) const LARGE: i32 = 1 << 28;
+
 /// The shortest way out of a pair's hit, as the GPU finds it, 32 bytes: what [`World::contact`](crate::World::contact)
 /// returns, with the same push. Programs that read [`Results::contacts`](super::Results::contacts) back get this;
 /// [`Results`](super::Results) shows the same layout in WGSL.
@@ -27,9 +33,9 @@ pub struct RawContact {
 impl RawContact {
     /// [`RawContact::state`]: the way out was found.
     pub const FOUND: u32 = 1;
-    /// [`RawContact::state`]: only [`World::contact`](crate::World::contact) finds the way out, because one of two
-    /// bodies without pixels has several pieces, is larger than a million units, or both together have more than 32
-    /// vertices.
+    /// [`RawContact::state`]: only [`World::contact`](crate::World::contact) finds the way out. So it is if neither body
+    /// is a sprite, and one has several pieces (a concave polygon, a chain, a shape of parts) or extends over more than
+    /// 2^20 units, or both together have more than 32 vertices.
     pub const LEFT_TO_HOST: u32 = 2;
 
     /// Returns the push, if it was found.

@@ -10,7 +10,7 @@ use naga::{
 };
 
 use super::binding::Binding;
-use super::contact::RawContact;
+use super::contact::{LARGE, MOST_EDGES, RawContact};
 use super::detail::RawDetail;
 use super::header::{Header, LISTS};
 use super::modules::Wide;
@@ -228,6 +228,8 @@ fn constants_are_the_hosts() {
         ("ORDER_WHOLE", Whole::ORDER.bits().into()),
         ("DETAILS_WHOLE", Whole::DETAILS.bits().into()),
         ("CONTACTS_WHOLE", Whole::CONTACTS.bits().into()),
+        ("MOST_EDGES", MOST_EDGES.into()),
+        ("LARGE", LARGE.into()),
         ("FOUND", RawContact::FOUND.into()),
         ("LEFT_TO_HOST", RawContact::LEFT_TO_HOST.into()),
         ("LACKS_ROOM", Whole::LACKS_ROOM.bits().into()),

@@ -41,8 +41,15 @@ impl Rounds {
         twice.clamp(least, MOST_ROUNDS)
     }
 
-    /// Records how many rounds a step needed, and whether work is left unfinished. Earlier needs decay by half.
-    fn note(&mut self, needed: u32, open: bool) {
+    /// Returns the rounds that a step has recorded in vain, if it left work unfinished.
+    pub(super) fn tried(self) -> u32 {
+        if self.open { self.needed } else { 0 }
+    }
+
+    /// Records the last round in which a step finished something, and whether work is left unfinished: then it needs
+    /// more rounds than were recorded. Earlier needs decay by half.
+    fn note(&mut self, last: u32, open: bool) {
+        let needed = if open { last.max(self.recorded()) } else { last };
         *self = Self { needed: needed.max(self.needed / 2), open };
     }
 }
@@ -228,5 +235,11 @@ mod tests {
         }
         rounds.note(200, true);
         assert_eq!(rounds.recorded(), MOST_ROUNDS);
+        // Some work is done at once and some takes very long: each step tries more rounds than the one before.
+        let mut rounds = Rounds::default();
+        for recorded in [EXPLORED, 2 * EXPLORED + 1, MOST_ROUNDS] {
+            rounds.note(0, true);
+            assert_eq!(rounds.recorded(), recorded);
+        }
     }
 }

@@ -41,7 +41,8 @@ impl Whole {
     pub const ORDER: Self = Self(4);
     /// The details of each pair.
     pub const DETAILS: Self = Self(8);
-    /// The way out of each pair, unless it is left to the host.
+    /// The way out of each pair, unless it is left to the host. Never complete in a step of several runs, or of more
+    /// pairs than there is room for details.
     pub const CONTACTS: Self = Self(16);
     /// Candidates or details did not fit.
     pub const LACKS_ROOM: Self = Self(256);

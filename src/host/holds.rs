@@ -19,13 +19,13 @@ impl World {
     ///
     /// - A sprite consists of the squares of its painted pixels. It holds another sprite if it paints every pixel that
     ///   the other paints, and any other body if it paints every pixel that the body reaches into.
-    /// - A polygon holds what its whole area holds, without its holes. Of a shape of several parts, one part must hold
-    ///   all of the inner body.
+    /// - The area of a polygon excludes its holes; its pieces count together. In a shape of several parts, a single part
+    ///   must hold the whole inner body.
     /// - A body that is switched off or empty, or has landed without an interior, holds nothing and lies within
     ///   nothing.
     ///
-    /// The time grows with the number of pieces and runs of pixels of the inner body, each times the number of pieces
-    /// of the outer one.
+    /// The time grows with the number of pieces and runs of pixels of the inner body, each times the square of the number
+    /// of the outer body's pieces near it.
     ///
     /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
     ///
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_off_or_gone_is_told() {
+    fn a_body_that_is_off_or_gone() {
         let mut world = World::default();
         let [a, b] = [4.0, 2.0].map(|side| add(&mut world, rect(side, side), [0.0, 0.0], 0.0));
         assert!(world.holds(a, b).unwrap() && !world.holds(b, a).unwrap());

@@ -25,7 +25,7 @@ const NO_FILE: &str = "the image";
 impl Mask {
     /// Makes a mask from an image file, or from a `region` of it, as [`Mask::from_image`] does. It reads PNG, the
     /// formats of the enabled [features](crate#features), and others that the program has enabled in the `image` crate.
-    /// The format is detected from the content, not from the name. Of an animation, it reads the first frame.
+    /// The format is detected from the content, not from the name. It reads the first frame of an animation.
     ///
     /// Returns [`Error::File`] for a file that cannot be read or decoded, for a format whose feature is not enabled,
     /// for anything but a regular file (a folder, a pipe, a device), and for an image that has more than 16,384 pixels

@@ -1,5 +1,7 @@
 //! The walls of a polygon: the edges of its rings, cut where a ring touches them.
 
+use std::collections::HashSet;
+
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 
@@ -42,7 +44,7 @@ pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
     let mut nodes: Vec<(usize, Point)> = ends.collect();
     let mut before = vec![0; edges.len()];
     edges.iter().enumerate().for_each(|(i, edge)| before[edge.next] = i);
-    let (mut first, mut passes): (Option<([usize; 2], Point)>, _) = (None, Vec::new());
+    let (mut first, mut touches): (Option<([usize; 2], Point)>, _) = (None, HashSet::new());
     sweep(&edges, |pair| {
         if first.is_some_and(|(least, _)| least < pair) {
             return;
@@ -50,17 +52,18 @@ pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
         let [a, b] = pair.map(|i| &edges[i]);
         match meet(a.span, b.span) {
             Meet::Touch(at) if first.is_none() => {
-                // Unless edges cross, at most one passes through a point, so these stay few.
+                // Unless edges cross, at most one passes through a point, so nodes stay few.
                 nodes.extend(pair.into_iter().filter(|&i| !edges[i].span.contains(&at)).map(|i| (i, at)));
                 if a.ring.number == b.ring.number {
-                    passes.extend(pair.map(|i| Pass::new(&edges, &before, i, at)));
+                    touches.extend(pair.map(|i| (i, at)));
                 }
             }
             Meet::Apart | Meet::Touch(_) => {}
             Meet::Cross(at) => first = Some((pair, at)),
         }
     });
-    if let Some((pair, near)) = first.or_else(|| first_crossing(passes)) {
+    let passes = || touches.iter().map(|&(i, at)| Pass::new(&edges, &before, i, at)).collect();
+    if let Some((pair, near)) = first.or_else(|| first_crossing(passes())) {
         let [a, b] = pair.map(|i| &edges[i]);
         let given = a.given(b.span);
         return Err(crossing([given, b.given(given.2)], near));

@@ -14,6 +14,10 @@ use crate::frames::{disc, engine, past};
 const MOST_VERTICES: usize = 32;
 const LARGE: i32 = 1 << 28;
 
+/// Both ways to count touch, with an engine in software and one as on hardware.
+const BOTH: [(Touch, bool); 4] =
+    [(Touch::Excluded, false), (Touch::Included, false), (Touch::Excluded, true), (Touch::Included, true)];
+
 /// Reads the ways out, and whether they are whole.
 fn contacts(device: &Device, results: &Results<'_>, pairs: usize) -> (Vec<RawContact>, bool) {
     let (counts, contacts) = (results.counts(), results.contacts().unwrap());
@@ -120,10 +124,15 @@ fn deep(touch: Touch, side: u32, speed: f64) -> World {
 #[test]
 fn long_searches_are_whole_in_the_frame() {
     let device = open(wgpu::Limits::default());
-    for (touch, side, speed) in [(Touch::Excluded, 48, 0.0), (Touch::Included, 32, 3.0), (Touch::Excluded, 64, 40.0)] {
+    for (touch, side, speed, as_hardware) in [
+        (Touch::Excluded, 48, 0.0, true),
+        (Touch::Included, 32, 3.0, false),
+        (Touch::Excluded, 64, 40.0, false),
+        (Touch::Included, 40, 20.0, true),
+    ] {
         for (name, world) in [("deep", deep(touch, side, speed)), ("past", past(touch, side, speed))] {
             let (what, hits) = (format!("{name}, {touch:?}, {side}, {speed}"), details(&world));
-            let mut engine = engine(&device, false);
+            let mut engine = engine(&device, as_hardware);
             let mut tally = Tally::default();
             tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, &what), &what);
             let whole = (0..3).any(|step| {
@@ -162,14 +171,16 @@ fn fast(seed: u64) -> World {
 #[test]
 fn ways_out_of_fast_bodies_are_the_hosts() {
     let device = open(wgpu::Limits::default());
-    let mut engine = engine(&device, false);
+    let mut engines = [false, true].map(|as_hardware| engine(&device, as_hardware));
     let mut tally = Tally::default();
     for seed in 0..100 {
         let (what, world) = (format!("seed {seed}"), fast(seed));
         let hits = details(&world);
-        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, &what), &what);
+        for engine in &mut engines {
+            tally.compare(&world, &hits, &ask(&device, engine, &world, &hits, &what), &what);
+        }
     }
-    assert!(tally.moving > 700, "{}", tally.moving);
+    assert!(tally.moving > 1_400, "{}", tally.moving);
 }
 
 /// Returns pairs on one spot, each of whose bodies may leave the other in several equally short ways; a sprite comes
@@ -190,9 +201,8 @@ fn ties(touch: Touch) -> World {
 #[test]
 fn of_equally_short_ways_the_hosts_is_taken() {
     let device = open(wgpu::Limits::default());
-    let mut engine = engine(&device, false);
-    for touch in [Touch::Excluded, Touch::Included] {
-        let world = ties(touch);
+    for (touch, as_hardware) in BOTH {
+        let (mut engine, world) = (engine(&device, as_hardware), ties(touch));
         let hits = details(&world);
         assert_eq!(hits.pairs.len(), 9);
         let mut tally = Tally::default();
@@ -201,15 +211,35 @@ fn of_equally_short_ways_the_hosts_is_taken() {
     }
 }
 
+/// Two pixels that pass each other two pixels a tick share a pixel between two unit steps of one tick only.
+#[test]
+fn sprites_that_pass_within_a_tick_leave_from_where_they_met() {
+    let device = open(wgpu::Limits::default());
+    for (touch, as_hardware) in BOTH {
+        let (mut engine, mut world) = (engine(&device, as_hardware), World::new(touch));
+        let pixel = world.add_shape(Shape::sprite(Mask::from_rows(&["#"]).unwrap())).unwrap();
+        for (x, motion) in [(0.0, 8.0), (5.0, -8.0), (40.0, -8.0), (35.0, 8.0)] {
+            world.add(&Body::new(pixel, [x, 0.0]).moving([motion, 0.0])).unwrap();
+        }
+        let hits = details(&world);
+        assert_eq!(hits.pairs, [[0, 1], [2, 3]]);
+        let mut tally = Tally::default();
+        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, "passing"), "passing");
+        assert_eq!(tally.moving, 2);
+    }
+}
+
 #[test]
 fn ways_out_of_workloads_are_the_hosts() {
     let device = open(wgpu::Limits::default());
-    let mut engine = engine(&device, false);
+    let mut engines = [false, true].map(|as_hardware| engine(&device, as_hardware));
     for workload in Workload::ALL {
         let world = workload.world(workload.most().min(500)).unwrap();
         let hits = details(&world);
-        let contacts = ask(&device, &mut engine, &world, &hits, workload.name());
-        Tally::default().compare(&world, &hits, &contacts, workload.name());
+        for engine in &mut engines {
+            let contacts = ask(&device, engine, &world, &hits, workload.name());
+            Tally::default().compare(&world, &hits, &contacts, workload.name());
+        }
     }
 }
 

@@ -39,8 +39,12 @@ pub(crate) enum Leave {
 impl Document {
     /// Opens a sheet or a level; `None` if the file is neither, as a scene. Only an image has a grid.
     pub(crate) fn open(path: &Path, grid: Option<[u32; 2]>) -> anyhow::Result<Option<Self>> {
-        let content = platform::content(path);
-        let kind = content.as_ref().ok().and_then(|content| Kind::of(content));
+        let kind = match platform::content(path) {
+            Ok(content) => Kind::of(&content),
+            // What opens scenes says why the file cannot be read.
+            Err(_) if grid.is_none() => return Ok(None),
+            Err(error) => return Err(error),
+        };
         anyhow::ensure!(
             grid.is_none() || kind == Some(Kind::Image),
             "{}: --grid cuts an image into frames, and this is no image",

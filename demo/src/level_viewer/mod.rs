@@ -157,7 +157,11 @@ impl LevelViewer {
         match self.set(change) {
             Ok(inverse) if again => self.past.push(inverse),
             Ok(inverse) => self.future.push(inverse),
-            Err(error) => self.notice = Notice::Error(format!("{error:#}")),
+            Err(error) => {
+                let list = if again { &mut self.future } else { &mut self.past };
+                list.push(change);
+                self.notice = Notice::Error(format!("{error:#}"));
+            }
         }
     }
 

@@ -121,25 +121,25 @@ pub(crate) fn replace(path: &Path, known: Option<&[u8]>, bytes: &[u8]) -> anyhow
     let found = target.symlink_metadata().ok().map(|_| content(&target)).transpose()?;
     anyhow::ensure!(
         found.as_deref() == known,
-        "{}: {}; it stays as it is",
+        "{}: {}",
         path.display(),
         match (&found, known) {
-            (Some(_), Some(_)) => "another program has changed it since it was opened",
-            (Some(_), None) => "there is another file of this name",
-            (None, _) => "it is no longer there",
+            (Some(_), Some(_)) => "another program has changed it since it was opened; it stays as it is",
+            (Some(_), None) => "there is another file of this name; it stays as it is",
+            (None, _) => "it is no longer there; use `Save a copy`",
         }
     );
     let mut builder = tempfile::Builder::new();
     builder.prefix(".hitmask-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder).with_context(context)?;
     if found.is_some() {
         // A file that is not writable must not be replaced either.
         let old = File::options().write(true).open(&target).with_context(context)?;
-        builder.permissions(old.metadata().with_context(context)?.permissions());
-    } else {
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let permissions = old.metadata().with_context(context)?.permissions();
+        file.as_file().set_permissions(permissions).with_context(context)?;
     }
-    let mut file = builder.tempfile_in(folder).with_context(context)?;
     file.write_all(bytes).and_then(|()| file.as_file().sync_all()).with_context(context)?;
     let kept = if known.is_some() { file.persist(&target) } else { file.persist_noclobber(&target) };
     kept.map(drop).map_err(|error| error.error).with_context(context)

@@ -47,19 +47,19 @@ impl Grip {
             return moved(named, by);
         }
         let [x, y, width, height] = named.bounds;
-        let mut ends = [[x, x + width], [y, y + height]];
+        let mut ends = [[x, x.saturating_add(width)], [y, y.saturating_add(height)]];
         for axis in 0..2 {
             match sides[axis] {
-                -1 => ends[axis][0] += by[axis],
-                1 => ends[axis][1] += by[axis],
+                -1 => ends[axis][0] = ends[axis][0].saturating_add(by[axis]),
+                1 => ends[axis][1] = ends[axis][1].saturating_add(by[axis]),
                 _ => {}
             }
             ends[axis].sort_unstable();
-            ends[axis][1] = ends[axis][1].max(ends[axis][0] + 1);
+            ends[axis][1] = ends[axis][1].max(ends[axis][0].saturating_add(1));
         }
         let [[left, right], [top, bottom]] = ends;
         let mut named = named.clone();
-        named.bounds = [left, top, right - left, bottom - top];
+        named.bounds = [left, top, right.saturating_sub(left), bottom.saturating_sub(top)];
         named
     }
 }

@@ -176,6 +176,8 @@ impl SheetEditor {
     }
 
     fn undo(&mut self, again: bool) {
+        // A drag that is not over yet is of a box that may change now.
+        self.drag = None;
         let frame = self.work.undo(again);
         if let Some(frame) = frame.filter(|&frame| frame != self.player.frame()) {
             self.go(frame);
@@ -248,6 +250,7 @@ impl SheetEditor {
 
     /// Deletes the selected box.
     fn delete(&mut self) {
+        self.drag = None;
         if let Some(place) = self.selected.take() {
             self.work.edit_boxes(self.player.frame(), None, |boxes| drop(boxes.remove(place)));
         }

@@ -63,8 +63,9 @@ pub(in crate::gpu) fn end(to: &mut Recording, ask: Ask, kinds: Kinds, rounds: En
         }
     }
     if Whole::of_bits(params.asked).contains(Whole::CONTACTS) {
+        to.stage(Stage::Contacts);
         for round in 0..=rounds.contacts {
-            contacts(to, kinds, round, params);
+            find_contacts(to, kinds, round, params);
         }
     }
     to.dispatch(Pass::Conclude, Groups::Of(1), params);
@@ -80,8 +81,7 @@ fn order_many(to: &mut Recording, params: Params) {
 }
 
 /// Finds the ways out of all pairs, in one round.
-fn contacts(to: &mut Recording, kinds: Kinds, round: u32, params: Params) {
-    to.stage(Stage::Contacts);
+fn find_contacts(to: &mut Recording, kinds: Kinds, round: u32, params: Params) {
     for pass in kinds.contacts() {
         to.dispatch_over(pass, params.detail_room, Params { round, ..params });
     }
@@ -89,7 +89,8 @@ fn contacts(to: &mut Recording, kinds: Kinds, round: u32, params: Params) {
 
 /// Finds the ways out of all pairs, in one round, and has the GPU write what is complete.
 pub(in crate::gpu) fn contact(to: &mut Recording, kinds: Kinds, round: u32, params: Params) {
-    contacts(to, kinds, round, params);
+    to.stage(Stage::Contacts);
+    find_contacts(to, kinds, round, params);
     to.dispatch(Pass::Conclude, Groups::Of(1), params);
 }
 

@@ -42,7 +42,9 @@ impl Step {
         }
         let at_once = params.detail_room;
         if run.is_ordered && run.header.undetailed == 0 && pairs <= at_once {
-            self.finish_contacts(params, &run.header).await?;
+            if alone {
+                self.finish_contacts(params, &run.header).await?;
+            }
             if self.resident || self.cut {
                 return Ok(run);
             }
@@ -56,7 +58,7 @@ impl Step {
         for first in (0..pairs).step_by(at_once as usize) {
             let count = (pairs - first).min(at_once);
             let header = self.finish_details(params, first, count, done).await?;
-            if run.is_ordered && pairs <= at_once && !self.cut {
+            if alone && run.is_ordered && pairs <= at_once && !self.cut {
                 self.finish_contacts(params, &header).await?;
             }
             if self.resident || self.cut {
@@ -141,7 +143,8 @@ impl Step {
     async fn finish_contacts(&mut self, params: Params, header: &Header) -> Result<()> {
         let mut header = *header;
         // If none was found, perhaps none was sought, because the details were incomplete then.
-        let mut round = if header.contacted > 0 { header.contact_rounds + 1 } else { 0 };
+        let tried = self.shared.learnt().contacting.tried().max(header.contact_rounds);
+        let mut round = if header.contacted > 0 { tried + 1 } else { 0 };
         while self.asked.contains(Whole::CONTACTS) && header.contacted < header.pairs {
             let mut recording = Recording::default();
             order::contact(&mut recording, self.kinds, round, params);

@@ -3,7 +3,7 @@
 use crate::Linear;
 use crate::broad::Broad;
 use crate::gpu::binding::Binding;
-use crate::gpu::contact::RawContact;
+use crate::gpu::contact::{LARGE, MOST_EDGES, RawContact};
 use crate::gpu::detail::RawDetail;
 use crate::gpu::frame::{FORM, Landing, MOST_WORDS, Quad, Scattered, WORLDS_LINEARS, form, placement};
 use crate::gpu::header::Header;
@@ -42,7 +42,7 @@ pub struct Module {
     pub writes: Vec<u32>,
 }
 
-/// The rounds in which ways out are found: more than those of any of these steps take.
+/// The rounds in which ways out are found. If a step took more, its counts would not be the expected ones.
 const CONTACT_ROUNDS: u32 = 7;
 
 /// Returns all modules of a step.
@@ -280,10 +280,10 @@ fn asked(ask: Ask) -> Whole {
 fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> RawContact {
     let bodies = pair.map(|index| world.packed().body(index as usize));
     let shapes = bodies.map(|body| world.packed().shapes[body.shape as usize]);
-    let are_several = shapes.iter().any(|shape| shape.stride > 0) || shapes[0].corners + shapes[1].corners > 32;
+    let are_several = shapes.iter().any(|shape| shape.stride > 0) || shapes[0].corners + shapes[1].corners > MOST_EDGES;
     let is_large = |body: &Body| {
         let size = body.extent.max - body.extent.min;
-        size.x.max(size.y) > 1 << 28
+        size.x.max(size.y) > LARGE
     };
     if (are_several || bodies.iter().any(is_large)) && !bodies.iter().any(|body| body.is(SPRITE)) {
         return RawContact { state: RawContact::LEFT_TO_HOST, ..RawContact::default() };
