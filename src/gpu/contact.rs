@@ -33,9 +33,9 @@ pub struct RawContact {
 impl RawContact {
     /// [`RawContact::state`]: the way out was found.
     pub const FOUND: u32 = 1;
-    /// [`RawContact::state`]: only [`World::contact`](crate::World::contact) finds the way out. So it is if neither body
-    /// is a sprite, and one has several pieces (a concave polygon, a chain, a shape of parts) or extends over more than
-    /// 2^20 units, or both together have more than 32 vertices.
+    /// [`RawContact::state`]: only [`World::contact`](crate::World::contact) finds the way out. So it is if neither
+    /// body is a sprite, and one has several pieces (a concave polygon, a chain, a shape of parts) or extends over more
+    /// than 2^20 units, or both together have more than 32 vertices.
     pub const LEFT_TO_HOST: u32 = 2;
 
     /// Returns the push, if it was found.

@@ -54,15 +54,17 @@ use super::whole::Whole;
 /// Each part of the answer has its own bit in [`whole`](super::Whole): use a part only if its bit is set. The flags can
 /// be complete when the order or the details are not. After the first submission a part can be missing if the step
 /// needs more than recent ones did: more room, more dispatches for large turned sprites that move or for sprites that
-/// overlap deeply, or the sorting of more than 512 pairs of one body. The engine sizes each step by the counts of earlier ones, including those whose
-/// ticket was dropped; while the amount of work stays the same, all parts are complete once the counts of two steps
-/// have arrived. For a frame without complete flags, draw from your own copy of the last complete ones.
+/// overlap deeply, or the sorting of more than 512 pairs of one body. The engine sizes each step by the counts of
+/// earlier ones, including those whose ticket was dropped; while the amount of work stays the same, all parts are
+/// complete once the counts of two steps have arrived. For a frame without complete flags, draw from your own copy of
+/// the last complete ones.
 ///
 /// [`Ticket::try_take`](super::Ticket::try_take) and [`Ticket::wait`](super::Ticket::wait) continue an incomplete step.
 /// Once they have returned the answer, call `results` again: the buffers then hold the whole answer, except for two
 /// parts that only the host gets: the pairs of a step that takes several runs because its candidates do not all fit at
-/// once, and the details of a step with more pairs than their buffer has room for (at most 2^20). In both cases the ways
-/// out are missing, and only [`World::contact`](crate::World::contact) finds them. A single frame is also incomplete if an invocation has more work than 257 dispatches allow.
+/// once, and the details of a step with more pairs than their buffer has room for (at most 2^20). In both cases the
+/// ways out are missing, and only [`World::contact`](crate::World::contact) finds them. A single frame is also
+/// incomplete if an invocation has more work than 257 dispatches allow.
 ///
 /// The buffers also have the usage `COPY_SRC`, the pairs `VERTEX`, and the counts `INDIRECT`. [`Results::dispatch`] and
 /// [`Results::draw`] hold the arguments with which the GPU dispatches a shader over all pairs, or draws an instance for
