@@ -150,8 +150,9 @@ impl<'a> Request<'a> {
     /// [`Results::contacts`](super::Results::contacts). A step that asks for less than [`Ask::Details`] fails with an
     /// [`Error::Value`].
     ///
-    /// The push is that of [`World::contact`], to the bit. Pairs without a sprite in which a body has several pieces, such
-    /// as a concave polygon, are left to the host: see [`RawContact::LEFT_TO_HOST`](super::RawContact::LEFT_TO_HOST).
+    /// The push is that of [`World::contact`], to the bit. Pairs without a sprite in which a body has several pieces,
+    /// such as a concave polygon, are left to the host: see
+    /// [`RawContact::LEFT_TO_HOST`](super::RawContact::LEFT_TO_HOST).
     ///
     /// ```
     /// use hitmask::{Ask, gpu::Request};

@@ -19,13 +19,13 @@ impl World {
     ///
     /// - A sprite consists of the squares of its painted pixels. It holds another sprite if it paints every pixel that
     ///   the other paints, and any other body if it paints every pixel that the body reaches into.
-    /// - The area of a polygon excludes its holes; its pieces count together. In a shape of several parts, a single part
-    ///   must hold the whole inner body.
+    /// - The area of a polygon excludes its holes; its pieces count together. In a shape of several parts, a single
+    ///   part must hold the whole inner body.
     /// - A body that is switched off or empty, or has landed without an interior, holds nothing and lies within
     ///   nothing.
     ///
-    /// The time grows with the number of pieces and runs of pixels of the inner body, each times the square of the number
-    /// of the outer body's pieces near it.
+    /// The time grows with the number of pieces and runs of pixels of the inner body, each times the square of the
+    /// number of the outer body's pieces near it.
     ///
     /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
     ///
