@@ -23,7 +23,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
     ("queries", &["ground", "hits", "world"]),
     ("reference", &["ground", "hits", "mask", "world", "queries"]),
     ("cpu", &["ground", "simd", "bits", "hits", "profile", "broad", "world"]),
-    ("gpu", &["ground", "hits", "profile", "broad", "world", "cpu"]),
+    ("gpu", &["ground", "hits", "profile", "broad", "world", "cpu", "host"]),
     ("auto", &["ground", "hits", "profile", "world", "cpu", "gpu"]),
     ("host", &["ground", "simd", "bits", "hits", "mask", "world", "queries", "cpu"]),
     ("index", &["ground", "simd", "bits", "hits", "world", "queries", "reference", "cpu", "host"]),
