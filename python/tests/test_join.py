@@ -415,6 +415,13 @@ def test_a_corner_on_another_side_is_valid(tmp_path):
     assert tiles.join(a, b, tmp_path / "others") == 0
 
 
+def test_crossing_at_a_corner_on_another_side_is_not_looked_for(tmp_path):
+    crossed = [[0, 0], [8, 0], [8, 4], [4, 0], [2, -4], [0, -4]]
+    with pytest.raises(hitmask.Error, match="edge 0"):
+        hitmask.Shape.polygon(crossed)
+    assert tiles.join(write(tmp_path / "a", polygon(crossed)), None, tmp_path / "pairs") == 0
+
+
 def test_pairs_are_not_mixed_with_other_files(tmp_path):
     pq.write_table(pa.table({"id": [7], **BOX}), tmp_path / "a")
     with pytest.raises(hitmask.Error, match="is not empty"):
