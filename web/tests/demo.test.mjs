@@ -237,9 +237,9 @@ test('an error of files goes with the scene that it is about, or with a click', 
   const page = await Page.open(browsers['WebGL 2'], '?bodies=100&paused&no-panel');
   const refuse = async () => {
     await page.drop(['a.json', STILL], ['b.json', STILL]);
-    await page.until('the error', (found) => /^2 scene files at once/.test(found.error));
+    await page.until('the error', (found) => /^2 files at once that do not name each other/.test(found.error));
     await page.steps(2);
-    assert.match((await page.found()).error, /^2 scene files at once/);
+    assert.match((await page.found()).error, /^2 files at once that do not name each other/);
   };
   await refuse();
   await page.press('2');
@@ -299,7 +299,7 @@ test('files that are dropped open, and bad ones are errors on the page', async (
   await page.drop(['csv.json', '{ "shapes": { "s": { "circle": 1 } }, "bodies_csv": "bodies.csv" }']);
   await goesOn(/^csv\.json: `bodies_csv`: bodies\.csv: [^:]*$/);
   await page.drop(['a.json', STILL], ['b.json', STILL]);
-  await goesOn(/^2 scene files at once/);
+  await goesOn(/^2 files at once that do not name each other/);
   const ship = '{ "shapes": { "ship": { "sprite": "art/ship.png" } }, "bodies": [{ "shape": "ship", "at": [0, 0] }] }';
   await page.drop(['ship.json', ship]);
   await goesOn(/^ship\.json: shape `ship`: art\/ship\.png is not here/);
@@ -317,6 +317,10 @@ test('files that are dropped open, and bad ones are errors on the page', async (
   less.bodies.pop();
   await page.drop(['still.json', JSON.stringify(less)]);
   await page.until('fewer bodies', (found) => found.scene === 'still.json' && found.bodies === 2);
+  // An artist's sheet, and a level with the files that it names.
+  await page.drop(['hero.aseprite', await repository('files/assets/hero.aseprite')]);
+  await page.until('the sheet', (found) => /hero\.aseprite/.test(found.text));
+  await page.keep('demo-sheet');
   assert.deepEqual(page.browser.console, []);
 });
 
