@@ -89,10 +89,10 @@ def join(
     with `to_parquet(path, geometry_encoding="geoarrow")`; MultiPolygons and WKB are refused.
 
     `Error` is raised for a box or polygon without area, a shape longer than 2^20 units, and a polygon whose sides
-    cross, also where corners meet. It names the file and the id. Polygons must be valid, as for `Shape.polygon`: `Error` is
-    raised too for a spike and a hole outside the outline. Outlines may touch themselves at points. One that crosses
-    itself where a corner lies on another of its sides is not looked for: it may have pairs, or raise `Error`. After an
-    error, nothing is written.
+    cross, also where corners meet. It names the file and the id. Polygons must be valid, as for `Shape.polygon`:
+    `Error` is raised too for a spike and a hole outside the outline. Outlines may touch themselves at points. One that
+    crosses itself where a corner lies on another of its sides is not looked for: it may have pairs, or raise `Error`.
+    After an error, nothing is written.
 
     Pairs are written to Parquet files in the directory `to`, which must be new or empty, with columns `a` and `b` of
     ids, ascending in each file; a tile of the plane has a file, if it has pairs. A pair is found by the tile that has
