@@ -43,7 +43,7 @@ pub struct Module {
 }
 
 /// The rounds in which ways out are found. If a step took more, its counts would not be the expected ones.
-const CONTACT_ROUNDS: u32 = 7;
+const CONTACT_ROUNDS: u32 = 47;
 
 /// Returns all modules of a step.
 #[must_use]
