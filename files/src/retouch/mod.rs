@@ -50,7 +50,7 @@ pub struct FrameGrid {
     pub margin: u32,
     /// The pixels between frames.
     pub spacing: u32,
-    /// Whether pixels may be left over at the right and at the bottom.
+    /// True if pixels may be left over at the right and at the bottom.
     pub remainder: bool,
 }
 
