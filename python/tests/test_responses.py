@@ -106,6 +106,18 @@ def test_shared_pixels_and_parts():
     assert world.parts_hit(hits, 0) == [(0, 0)]
 
 
+def test_holds():
+    world = World()
+    zone = world.add(Body(world.add_shape(Shape.rect(10, 10)), (0, 0)))
+    tank = world.add(Body(world.add_shape(Shape.rect(4, 2)), (6, 8)))
+    assert world.holds(zone, tank) and not world.holds(tank, zone)
+    world.set(tank, Body(world.body(tank).shape, (6.5, 8)))
+    assert not world.holds(zone, tank)
+    world.remove(tank)
+    with pytest.raises(hitmask.Error):
+        world.holds(zone, tank)
+
+
 def test_events_by_body():
     world, engine, events = World(), Engine.cpu(), Events()
     ball = world.add_shape(Shape.circle(1))

@@ -1,7 +1,7 @@
 // One convex set of translations, those by which one core comes to meet another, and the shortest way out of it; twin
 // of src/host/contact/convex.rs, which explains it.
 
-// needs: double, predicate, wide
+// needs: double, predicate, shorter, wide
 
 // All differences b - a + by of a point of a core `b` and one of a core `a`.
 struct Differences {
@@ -44,10 +44,6 @@ fn next_vertex(core: Core, at: vec2<i32>) -> vec2<i32> {
         }
     }
     return next;
-}
-
-fn dot_of(p: vec2<i32>, q: vec2<i32>) -> Wide {
-    return wide_add(wide_mul_i32(p.x, q.x), wide_mul_i32(p.y, q.y));
 }
 
 // The vertices of a core that lie farthest to the right of a direction: the first and the last along it.

@@ -2,7 +2,7 @@
 // which explains the search, and of src/host/moment.rs: first it finds where the two stood when they hit. `stand`
 // returns where they may have stood.
 
-// needs: fuel, pixels, double, types, view, wide, words
+// needs: double, fuel, pixels, shorter, types, view, wide, words
 // expects: FOUND, SOUGHT, TWO_SPRITES, hit_pixels, params, stand
 
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
@@ -46,24 +46,6 @@ fn save_leaving(now: Leaving, contact: ptr<function, RawContact>) {
     let push = vec2<i32>(now.dx, now.hint);
     let unused = vec2<u32>(now.tried, now.stand);
     *contact = RawContact(bitcast<vec2<u32>>(now.best), now.turn, SOUGHT, push, unused);
-}
-
-// Returns whether a translation is shorter than another, or as short and preferred: the more vertical, then the
-// upward, then the leftward one, as the first body sees it; `sense` is 1 if the sprite is the first body, else -1.
-fn is_shorter(by: vec2<i32>, than: vec2<i32>, sense: i32) -> bool {
-    let a = square_of(by);
-    let b = square_of(than);
-    if wide_less(a, b) || wide_less(b, a) {
-        return wide_less(a, b);
-    }
-    if abs(by.x) != abs(than.x) {
-        return abs(by.x) < abs(than.x);
-    }
-    return sense * by.y < sense * than.y || (by.y == than.y && sense * by.x < sense * than.x);
-}
-
-fn square_of(by: vec2<i32>) -> Wide {
-    return wide_add(wide_mul_i32(by.x, by.x), wide_mul_i32(by.y, by.y));
 }
 
 // Returns the shortest translation that takes the bounds of a sprite past those of the other body; none if they do not
@@ -118,7 +100,8 @@ fn leave_pixels(sprite: View, other: View, sense: i32, tick: u32, contact: ptr<f
         let distance = i32(now.turn >> 2u);
         var by = vec2<i32>(0, 0);
         if is_settled {
-            if wide_less(square_of(now.best), square_of(vec2<i32>(0, distance))) {
+            let past = vec2<i32>(0, distance);
+            if wide_less(dot_of(now.best, now.best), dot_of(past, past)) {
                 record_way(sense * now.best, contact);
                 return;
             }
@@ -136,7 +119,6 @@ fn leave_pixels(sprite: View, other: View, sense: i32, tick: u32, contact: ptr<f
         let row = clamp(now.hint - region.min.y, 0, max(i32(words.y), 1) - 1);
         var ours = 0u;
         var theirs = 0u;
-        var x = 0;
         while now.tried < words.x * words.y && fuel > 0 {
             let word = word_of(stand_.sprite, at, region, (words.x * u32(row) + now.tried) % (words.x * words.y));
             ours = word.bits;

@@ -1,6 +1,6 @@
 // The way out in whole lattice steps, found by exact tests; twin of src/host/contact/push.rs.
 
-// needs: differences, double, predicate, types, wide
+// needs: differences, double, predicate, shorter, types, wide
 
 // How far around the way out lattice points are tried: see `AROUND` of the twin. It is enough for two bodies of one
 // piece each.
@@ -48,22 +48,6 @@ fn lies_within(along: vec2<i32>, from_: vec2<i32>, side: Wide, radius: i32, touc
     return widest_less(square, limit) || (touch == TOUCH_INCLUDED && widest_is(square, limit));
 }
 
-// A translation's place in the order in which they are tried.
-struct Trial {
-    square: Wide,
-    by: vec2<i32>,
-}
-
-fn is_tried_before(a: Trial, b: Trial) -> bool {
-    if wide_less(a.square, b.square) || wide_less(b.square, a.square) {
-        return wide_less(a.square, b.square);
-    }
-    if abs(a.by.x) != abs(b.by.x) {
-        return abs(a.by.x) < abs(b.by.x);
-    }
-    return a.by.y < b.by.y || (a.by.y == b.by.y && a.by.x < b.by.x);
-}
-
 // Returns the shortest translation near the way out of some differences, inflated by `radius`, that ends the hit, also
 // with `a` displaced by `aside`.
 fn push_out(among: Differences, radius: i32, way: Way, aside: vec2<i32>, touch: u32) -> Push {
@@ -91,9 +75,8 @@ fn push_out(among: Differences, radius: i32, way: Way, aside: vec2<i32>, touch: 
         if k >= 0 {
             by = at + vec2<i32>(k % side - AROUND, k / side - AROUND);
         }
-        let trial = Trial(dot_of(by, by), by);
-        let is_short = double_less(double_of_wide(trial.square), least);
-        let is_late = best.exists && !is_tried_before(trial, Trial(dot_of(best.by, best.by), best.by));
+        let is_short = double_less(double_of_wide(dot_of(by, by)), least);
+        let is_late = best.exists && !is_shorter(by, best.by, 1);
         if k >= 0 && (is_short || is_late) {
             continue;
         }

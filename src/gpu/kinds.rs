@@ -92,22 +92,18 @@ impl Kinds {
 
     /// Returns the passes that gather the details of pairs.
     pub(super) fn details(self) -> impl Iterator<Item = Pass> {
-        let details = [
-            (Pass::DetailConvex, self.convex),
-            (Pass::DetailSprites, self.sprites),
-            (Pass::DetailMixed, self.sprites && self.convex),
-        ];
-        details.into_iter().filter_map(|(pass, needed)| needed.then_some(pass))
+        self.needed([Pass::DetailConvex, Pass::DetailSprites, Pass::DetailMixed])
     }
 
     /// Returns the passes that find the ways out of pairs.
     pub(super) fn contacts(self) -> impl Iterator<Item = Pass> {
-        let contacts = [
-            (Pass::ContactConvex, self.convex),
-            (Pass::ContactSprites, self.sprites),
-            (Pass::ContactMixed, self.sprites && self.convex),
-        ];
-        contacts.into_iter().filter_map(|(pass, needed)| needed.then_some(pass))
+        self.needed([Pass::ContactConvex, Pass::ContactSprites, Pass::ContactMixed])
+    }
+
+    /// Returns the needed ones of the passes for two convex bodies, two sprites, and one of each.
+    fn needed(self, passes: [Pass; 3]) -> impl Iterator<Item = Pass> {
+        let needed = [self.convex, self.sprites, self.sprites && self.convex];
+        passes.into_iter().zip(needed).filter_map(|(pass, needed)| needed.then_some(pass))
     }
 }
 

@@ -22,10 +22,10 @@ macro_rules! shared {
 }
 
 /// All files of `shaders/shared/`.
-pub(super) static SHARED: [File; 58] = shared!(
+pub(super) static SHARED: [File; 59] = shared!(
     asked at_end ballot bodies by_bounds candidates comparison contact convex course covered detail differences digits double flags fuel gather hit
     judge land_along leave_convex leave_mixed leave_pixels leave_sprites linear listed lists mixed neighbours pair_convex pair_mixed pair_sprites parts pieces pixels predicate
-    prefix_sum progress push rows sample seen slabs sprite_pair sprites stream tables ticks tile types unjudged verdict view whole wide
+    prefix_sum progress push rows sample seen shorter slabs sprite_pair sprites stream tables ticks tile types unjudged verdict view whole wide
     wide_native words
 );
 

@@ -243,6 +243,20 @@ fn ways_out_of_workloads_are_the_hosts() {
     }
 }
 
+/// In a step of several runs no buffer has all ways out, and the counts say so.
+#[test]
+fn several_runs_have_no_whole_ways_out() {
+    let device = open(wgpu::Limits::default());
+    let options = Options::default().candidates(Some(50));
+    let mut engine = Engine::on(device.device.clone(), device.queue.clone(), &options).unwrap();
+    let world = Workload::Boxes.world(300).unwrap();
+    let mut ticket = engine.submit(&world, Request::new(Ask::Details).contacts()).unwrap();
+    assert!(ticket.wait(Duration::MAX).unwrap().unwrap() == details(&world));
+    let counts = ticket.counts().unwrap();
+    assert!(!counts.complete && counts.whole.contains(Whole::SEVERAL_RUNS), "{counts:?}");
+    assert!(!counts.whole.contains(Whole::CONTACTS), "{counts:?}");
+}
+
 #[test]
 fn ways_out_need_details() {
     let mut engine = Engine::with(&Options::default()).unwrap();

@@ -19,7 +19,7 @@ use crate::sheet_editor::SheetEditor;
 
 pub(crate) use canvas::{Canvas, Pane, Press};
 pub(crate) use mosaic::{Mosaic, Part};
-pub(crate) use style::{Notice, hue, keys, row, section, side_panel};
+pub(crate) use style::{Notice, headline, hue, keys, row, section, side_panel};
 
 /// An open sheet or level.
 pub(crate) enum Document {

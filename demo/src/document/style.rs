@@ -36,6 +36,12 @@ pub(crate) fn side_panel(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
     );
 }
 
+/// Shows the name of a file as a headline.
+pub(crate) fn headline(ui: &mut Ui, name: &str) {
+    let name = RichText::new(hitmask::internals::printable(name)).size(17.0).strong().color(Color32::WHITE);
+    ui.add(egui::Label::new(name).truncate());
+}
+
 /// Shows the title of a section.
 pub(crate) fn section(ui: &mut Ui, title: &str) {
     ui.add_space(4.0);

@@ -7,7 +7,7 @@ use hitmask_files::level::{Content, Properties, Tile, Value};
 use hitmask_files::terrain::Source;
 
 use super::{LevelViewer, Tool, objects};
-use crate::document::{Leave, hue, keys, row, section, side_panel};
+use crate::document::{Leave, headline, hue, keys, row, section, side_panel};
 use crate::panel::{FAINT, INK};
 
 /// The keys and their functions.
@@ -89,9 +89,7 @@ impl LevelViewer {
     }
 
     fn header(&mut self, ui: &mut Ui) {
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let name = hitmask::internals::printable(&name);
-        ui.add(egui::Label::new(RichText::new(name).size(17.0).strong().color(Color32::WHITE)).truncate());
+        headline(ui, &self.path.file_name().unwrap_or_default().to_string_lossy());
         ui.horizontal(|ui| {
             if ui.add_enabled(!self.past.is_empty(), egui::Button::new("Undo")).clicked() {
                 self.undo(false);

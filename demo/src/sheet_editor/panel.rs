@@ -1,12 +1,12 @@
 //! The panel of the editor: the file, the tools, the boxes and the keys.
 
-use egui::{Color32, DragValue, RichText, Slider, TextEdit, Ui};
+use egui::{DragValue, RichText, Slider, TextEdit, Ui};
 use hitmask_files::Mark;
 
 use super::history::Group;
 use super::keys::KEYS;
 use super::{SheetEditor, Tool, brush};
-use crate::document::{Leave, hue, keys, row, section, side_panel};
+use crate::document::{Leave, headline, hue, keys, row, section, side_panel};
 use crate::panel::{FAINT, INK, WARM};
 
 /// The largest distance of a box from the frame's corner that the panel offers, in pixels.
@@ -28,10 +28,7 @@ impl SheetEditor {
     }
 
     fn header(&mut self, ui: &mut Ui) {
-        ui.horizontal(|ui| {
-            let name = hitmask::internals::printable(&self.work.retouch().sheet);
-            ui.add(egui::Label::new(RichText::new(name).size(17.0).strong().color(Color32::WHITE)).truncate());
-        });
+        ui.horizontal(|ui| headline(ui, &self.work.retouch().sheet));
         ui.horizontal(|ui| {
             let save =
                 if self.is_unsaved() { RichText::new("Save").strong().color(WARM) } else { RichText::new("Save") };
