@@ -13,10 +13,14 @@
 // No two invocations write the same element, and none reads one that another writes, so plain words are enough.
 @group(0) @binding(27) var<storage, read_write> contacts: array<RawContact>;
 
-// RawContact.state: the way out is being searched for, was found, or is left to the host.
+// The lowest bits of RawContact.state: the way out is being searched for, was found, or is left to the host.
 const SOUGHT: u32 = 0u;
 const FOUND: u32 = 1u;
 const LEFT_TO_HOST: u32 = 2u;
+
+fn is_sought(contact: RawContact) -> bool {
+    return (contact.state & 3u) == SOUGHT;
+}
 
 // Finds the ways out of every `stride`-th pair from `first` on, while there is fuel. The details must be complete.
 fn find_contacts(first: u32, stride: u32) {
@@ -37,13 +41,13 @@ fn find_contacts(first: u32, stride: u32) {
         var contact = RawContact();
         if params.round > 0u {
             contact = contacts[c];
-            if contact.state != SOUGHT {
+            if !is_sought(contact) {
                 continue;
             }
         }
         leave(a, b, details[c].time.x, &contact);
         contacts[c] = contact;
-        if contact.state != SOUGHT {
+        if !is_sought(contact) {
             atomicAdd(&header.contacted, 1u);
             atomicMax(&header.contact_rounds, params.round);
         }

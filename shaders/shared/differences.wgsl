@@ -1,7 +1,7 @@
-// One convex set of translations, those by which one core comes to meet another, and the shortest way out of it; twin
-// of src/host/contact/convex.rs, which explains it.
+// Convex sets of translations, those by which one core comes to meet another, and the shortest way out of one; twin of
+// src/host/contact/convex.rs, which explains it.
 
-// needs: double, predicate, shorter, wide
+// needs: double, predicate, shorter, vector, wide
 
 // All differences b - a + by of a point of a core `b` and one of a core `a`.
 struct Differences {
@@ -10,14 +10,30 @@ struct Differences {
     by: vec2<i32>,
 }
 
+// The set of a pair of pieces: the differences of their cores, inflated by the sum of their radii.
+struct Set {
+    among: Differences,
+    radius: i32,
+}
+
 // The most vertices of both cores together.
 const MOST_EDGES: u32 = 32u;
 
-// The edges of the differences that this invocation examines: the two ends of each, with the inside on the left. One
-// that is parallel to edges of both cores comes twice. If all differences are one point, there is no edge, and the
-// first element holds that point twice.
-var<private> edges: array<vec4<i32>, MOST_EDGES>;
-var<private> edge_count: u32;
+// The sets whose edges this invocation holds: two whose boundaries it crosses with each other, and one of which it asks
+// whether it holds a point.
+const FIRST_SET: u32 = 0u;
+const SECOND_SET: u32 = 1u;
+const TESTED_SET: u32 = 2u;
+
+// The edges of the differences of each of these sets: the two ends of each, with the inside on the left. One that is
+// parallel to edges of both cores comes twice. If all differences are one point, there is no edge, and the first
+// element holds that point twice.
+var<private> edges: array<vec4<i32>, 3u * MOST_EDGES>;
+var<private> edge_counts: array<u32, 3>;
+
+fn edge_of(slot: u32, i: u32) -> vec4<i32> {
+    return edges[slot * MOST_EDGES + i];
+}
 
 // Returns the least vertex of a core, by x, then by y.
 fn least_vertex(core: Core) -> vec2<i32> {
@@ -72,11 +88,13 @@ fn face_of(core: Core, along: vec2<i32>) -> Face {
     return face;
 }
 
-// Finds the edges of some differences: those parallel to edges of `b`, then those parallel to edges of `a`.
-fn find_edges(among: Differences) {
+// Finds the edges of the differences that make up a set: those parallel to edges of `b`, then those parallel to edges
+// of `a`.
+fn find_edges(slot: u32, among: Differences) {
     let point = landed_vertex(among.b, 0u) - landed_vertex(among.a, 0u) + among.by;
-    edges[0] = vec4<i32>(point, point);
-    edge_count = 0u;
+    let offset = slot * MOST_EDGES;
+    edges[offset] = vec4<i32>(point, point);
+    var count = 0u;
     for (var k = 0u; k < 2u; k++) {
         var core = among.b;
         if k == 1u {
@@ -93,21 +111,19 @@ fn find_edges(among: Differences) {
             let along = select(next - at, at - next, k == 1u);
             let a = face_of(among.a, -along);
             let b = face_of(among.b, along);
-            edges[edge_count] = vec4<i32>(b.first - a.first + among.by, b.last - a.last + among.by);
-            edge_count += 1u;
+            edges[offset + count] = vec4<i32>(b.first - a.first + among.by, b.last - a.last + among.by);
+            count += 1u;
             at = next;
             if all(at == start) {
                 break;
             }
         }
     }
+    edge_counts[slot] = count;
 }
 
-// A vector of lattice steps, or a direction.
-struct Vector {
-    x: Double,
-    y: Double,
-}
+// No way at all: up, for lack of a better direction.
+const NO_WAY: Way = Way(Vector(DOUBLE_ZERO, Double(true, -52, vec2<u32>(0u, 0x100000u))), DOUBLE_ZERO, false);
 
 // A way out of a set, or, for a point outside, the way farther off.
 struct Way {
@@ -117,14 +133,6 @@ struct Way {
     depth: Double,
     // Whether the way starts at a vertex of the set's core, where another normal is possible too.
     corner: bool,
-}
-
-fn vector_of(p: vec2<i32>) -> Vector {
-    return Vector(double_of_int(p.x), double_of_int(p.y));
-}
-
-fn double_dot(p: Vector, q: Vector) -> Double {
-    return double_add(double_mul(p.x, q.x), double_mul(p.y, q.y));
 }
 
 // Returns whether a way comes before another of equal length: not from a corner, then the more vertical, then upward,
@@ -153,52 +161,52 @@ fn is_shorter_way(a: Way, b: Way) -> bool {
 }
 
 // Returns the way from the origin to the boundary of a disc around a vertex of the core.
-fn way_from_vertex(vertex: vec2<i32>, radius: Double) -> Way {
-    let p = vector_of(vertex);
-    let distance = double_sqrt(double_dot(p, p));
+fn way_from_vertex(p: Vector, radius: Double) -> Way {
+    let distance = vector_length(p);
     let depth = double_sub(radius, distance);
     if double_is_zero(distance) {
         return Way(Vector(DOUBLE_ZERO, double_of_int(-1)), depth, true);
     }
-    let x = double_neg(double_div(p.x, distance));
-    return Way(Vector(x, double_neg(double_div(p.y, distance))), depth, true);
+    return Way(vector_neg(vector_over(p, distance)), depth, true);
 }
 
-// Returns whether the differences have an area.
-fn edges_are_around() -> bool {
-    let count = edge_count;
+// Returns whether the differences of a set have an area.
+fn edges_are_around(slot: u32) -> bool {
+    let count = edge_counts[slot];
+    let first = edge_of(slot, 0u);
     var are = false;
     for (var i = 1u; i < count; i++) {
-        are = are || !wide_is_zero(cross_wide(edges[0].zw - edges[0].xy, edges[i].zw - edges[i].xy));
+        let edge = edge_of(slot, i);
+        are = are || !wide_is_zero(cross_wide(first.zw - first.xy, edge.zw - edge.xy));
     }
     return are;
 }
 
-// Returns the shortest way from the origin out of the differences, inflated by `radius`.
-fn way_out(radius: i32) -> Way {
-    let count = edge_count;
+// Returns the shortest way from `at` out of the differences of a set, inflated by `radius`.
+fn way_out(slot: u32, radius: i32, at: Vector) -> Way {
+    let count = edge_counts[slot];
     let wide_radius = double_of_int(radius);
-    var out = way_from_vertex(edges[0].xy, wide_radius);
+    var out = way_from_vertex(vector_sub(vector_of(edge_of(slot, 0u).xy), at), wide_radius);
     var away = out;
     var has_out = false;
     var has_away = false;
     var inside = true;
     var in_strip = true;
     for (var i = 0u; i < count; i++) {
-        let edge = edges[i];
-        let p = vector_of(edge.xy);
-        let q = vector_of(edge.zw);
-        let along = vector_of(edge.zw - edge.xy);
-        let end = double_dot(along, along);
+        let edge = edge_of(slot, i);
+        let p = vector_sub(vector_of(edge.xy), at);
+        let q = vector_sub(vector_of(edge.zw), at);
+        let along = vector_sub(q, p);
+        let end = vector_dot(along, along);
         let length = double_sqrt(end);
-        // How far the origin lies behind the edge, and the foot of its perpendicular.
-        let behind = double_div(double_sub(double_mul(p.x, q.y), double_mul(p.y, q.x)), length);
-        let foot = double_neg(double_dot(p, along));
+        // How far `at` lies behind the edge, and the foot of its perpendicular.
+        let behind = double_div(vector_cross(p, q), length);
+        let foot = double_neg(vector_dot(p, along));
         let before = !double_less(DOUBLE_ZERO, foot);
         let on_edge = !before && double_less(foot, end);
         inside = inside && !behind.is_negative;
         in_strip = in_strip && !foot.is_negative && !double_less(end, foot);
-        let normal = Vector(double_div(along.y, length), double_neg(double_div(along.x, length)));
+        let normal = vector_over(Vector(along.y, double_neg(along.x)), length);
         var way = Way(normal, double_add(wide_radius, behind), !on_edge);
         if !behind.is_negative && (!has_out || is_shorter_way(way, out)) {
             out = way;
@@ -206,7 +214,11 @@ fn way_out(radius: i32) -> Way {
         }
         if behind.is_negative || double_is_zero(behind) {
             if !on_edge {
-                way = way_from_vertex(select(edge.zw, edge.xy, before), wide_radius);
+                var vertex = q;
+                if before {
+                    vertex = p;
+                }
+                way = way_from_vertex(vertex, wide_radius);
             }
             if !has_away || is_deeper(way, away) {
                 away = way;
@@ -214,8 +226,8 @@ fn way_out(radius: i32) -> Way {
             }
         }
     }
-    // Without an area, the origin is inside only between the ends of the segment.
-    if inside && (in_strip || edges_are_around()) {
+    // Without an area, `at` is inside only between the ends of the segment.
+    if inside && (in_strip || edges_are_around(slot)) {
         return out;
     }
     return away;

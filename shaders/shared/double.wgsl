@@ -14,100 +14,80 @@ struct Double {
 const DOUBLE_ZERO: Double = Double(false, 0, vec2<u32>(0u, 0u));
 const DOUBLE_HALF: Double = Double(false, -53, vec2<u32>(0u, 0x100000u));
 
-// Returns v * 2^by, which must fit 128 bits.
-fn double_left(v: vec4<u32>, by: u32) -> vec4<u32> {
-    var words = v;
-    if (by & 64u) != 0u {
-        words = vec4<u32>(0u, 0u, words.xy);
-    }
-    if (by & 32u) != 0u {
-        words = vec4<u32>(0u, words.xyz);
-    }
+// A shifted integer, and whether bits other than zero are lost.
+struct Shifted {
+    words: vec2<u32>,
+    is_less: bool,
+}
+
+// Returns v / 2^by, rounded down, for `by` below 64.
+fn double_right(v: vec2<u32>, by: u32) -> Shifted {
     let part = by & 31u;
+    var words = v;
+    var lost = 0u;
+    if by > 31u {
+        lost = v.x;
+        words = vec2<u32>(v.y, 0u);
+    }
     if part != 0u {
-        words = (words << vec4<u32>(part)) | (vec4<u32>(0u, words.xyz) >> vec4<u32>(32u - part));
+        let carried = words << vec2<u32>(32u - part);
+        lost |= carried.x;
+        words = (words >> vec2<u32>(part)) | vec2<u32>(carried.y, 0u);
+    }
+    return Shifted(words, lost != 0u);
+}
+
+// Returns v * 2^by, which must fit 64 bits.
+fn double_left(v: vec2<u32>, by: u32) -> vec2<u32> {
+    let part = by & 31u;
+    var words = v;
+    if by > 31u {
+        words = vec2<u32>(0u, v.x);
+    }
+    if part != 0u {
+        words = (words << vec2<u32>(part)) | vec2<u32>(0u, words.x >> (32u - part));
     }
     return words;
 }
 
-// Returns v / 2^by, rounded down, for `by` below 128.
-fn double_right(v: vec4<u32>, by: u32) -> vec4<u32> {
-    var words = v;
-    if (by & 64u) != 0u {
-        words = vec4<u32>(words.zw, 0u, 0u);
-    }
-    if (by & 32u) != 0u {
-        words = vec4<u32>(words.yzw, 0u);
-    }
-    let part = by & 31u;
-    if part != 0u {
-        words = (words >> vec4<u32>(part)) | (vec4<u32>(words.yzw, 0u) << vec4<u32>(32u - part));
-    }
-    return words;
-}
-
-// Returns the number of bits of `v` without leading zeros.
-fn double_length(v: vec4<u32>) -> u32 {
-    if v.w != 0u {
-        return 128u - countLeadingZeros(v.w);
-    }
-    if v.z != 0u {
-        return 96u - countLeadingZeros(v.z);
-    }
-    if v.y != 0u {
-        return 64u - countLeadingZeros(v.y);
-    }
-    return 32u - countLeadingZeros(v.x);
-}
-
-// Returns a + b + carry; `carry` is 0 or 1.
-fn double_sum(a: vec4<u32>, b: vec4<u32>, carry: u32) -> vec4<u32> {
-    var sum = a + b;
-    let carries = vec4<u32>(sum < a);
-    sum.x += carry;
-    let first = carries.x + u32(sum.x < carry);
-    sum.y += first;
-    let second = carries.y + u32(sum.y < first);
-    sum.z += second;
-    sum.w += carries.z + u32(sum.z < second);
-    return sum;
-}
-
-// Returns v * 2^exponent, rounded. With `is_more`, the exact number lies between that and the one for v + 1.
-fn double_rounded(is_negative: bool, exponent: i32, v: vec4<u32>, is_more: bool) -> Double {
-    let length = double_length(v);
-    if length == 0u {
+// Returns v * 2^exponent, rounded. With `is_more`, the exact number lies between that and the one for v + 1; then `v`
+// has 55 bits at least.
+fn double_rounded(is_negative: bool, exponent: i32, v: vec2<u32>, is_more: bool) -> Double {
+    if all(v == vec2<u32>(0u)) {
         return DOUBLE_ZERO;
     }
-    if length <= 53u {
-        return Double(is_negative, exponent + i32(length) - 53, double_left(v, 53u - length).xy);
-    }
-    let extra = length - 53u;
-    let kept = double_right(v, extra).xy;
-    let half = (double_right(v, extra - 1u).x & 1u) != 0u;
-    let rest = is_more || (extra > 1u && any(double_left(v, 129u - extra) != vec4<u32>(0u)));
-    let up = u32(half && (rest || (kept.x & 1u) != 0u));
+    let zeros = select(countLeadingZeros(v.y), 32u + countLeadingZeros(v.x), v.y == 0u);
+    let words = double_left(v, zeros);
+    let half = (words.x >> 10u) & 1u;
+    let rest = is_more || (words.x & 0x3FFu) != 0u;
+    let up = half & (u32(rest) | (words.x >> 11u));
+    let kept = vec2<u32>((words.x >> 11u) | (words.y << 21u), words.y >> 11u);
     let digits = vec2<u32>(kept.x + up, kept.y + u32(kept.x + up < up));
-    if digits.y == 0x200000u {
-        return Double(is_negative, exponent + i32(extra) + 1, vec2<u32>(0u, 0x100000u));
-    }
-    return Double(is_negative, exponent + i32(extra), digits);
+    // A carry out of the digits leaves 2^53.
+    let carry = digits.y >> 21u;
+    return Double(is_negative, exponent + 11 - i32(zeros) + i32(carry), vec2<u32>(digits.x, digits.y - (carry << 20u)));
 }
 
 fn double_of_int(v: i32) -> Double {
-    return double_rounded(v < 0, 0, vec4<u32>(u32(select(v, -v, v < 0)), 0u, 0u, 0u), false);
+    let size = u32(select(v, -v, v < 0));
+    if size == 0u {
+        return DOUBLE_ZERO;
+    }
+    let zeros = countLeadingZeros(size);
+    let top = size << (zeros & 31u);
+    return Double(v < 0, -21 - i32(zeros), vec2<u32>(top << 21u, top >> 11u));
 }
 
 // Returns the nearest number to an integer.
 fn double_of_wide(v: Wide) -> Double {
-    return double_rounded(wide_sign(v) < 0, 0, vec4<u32>(wide_words(wide_abs(v)), 0u, 0u), false);
+    return double_rounded(wide_sign(v) < 0, 0, wide_words(wide_abs(v)), false);
 }
 
 // Returns a finite binary32 number, given by its bits.
 fn double_of_single(bits: u32) -> Double {
     let field = i32((bits >> 23u) & 0xFFu);
     let digits = (bits & 0x7FFFFFu) | select(0u, 0x800000u, field > 0);
-    return double_rounded((bits >> 31u) != 0u, max(field, 1) - 150, vec4<u32>(digits, 0u, 0u, 0u), false);
+    return double_rounded((bits >> 31u) != 0u, max(field, 1) - 150, vec2<u32>(digits, 0u), false);
 }
 
 // Returns a finite binary64 number, given by its bits, the low word first. Subnormal numbers count as zero.
@@ -117,6 +97,15 @@ fn double_of_bits(bits: vec2<u32>) -> Double {
         return DOUBLE_ZERO;
     }
     return Double((bits.y >> 31u) != 0u, field - 1075, vec2<u32>(bits.x, (bits.y & 0xFFFFFu) | 0x100000u));
+}
+
+// Returns the bits, the low word first.
+fn double_bits(a: Double) -> vec2<u32> {
+    if double_is_zero(a) {
+        return vec2<u32>(0u, 0u);
+    }
+    let sign = select(0u, 0x80000000u, a.is_negative);
+    return vec2<u32>(a.digits.x, (a.digits.y & 0xFFFFFu) | (u32(a.exponent + 1075) << 20u) | sign);
 }
 
 fn double_is_zero(a: Double) -> bool {
@@ -167,20 +156,19 @@ fn double_add(a: Double, b: Double) -> Double {
         large = b;
         small = a;
     }
-    // Align both to units of the larger one's last digit times 2^-64; `is_more` stands for anything below that.
-    let by = u32(min(large.exponent - small.exponent, 127));
-    let whole = double_left(vec4<u32>(small.digits, 0u, 0u), 64u);
-    let addend = double_right(whole, by);
-    let is_more = any(double_left(addend, by) != whole);
-    let augend = vec4<u32>(0u, 0u, large.digits);
-    var sum = vec4<u32>(0u);
-    if large.is_negative == small.is_negative {
-        sum = double_sum(augend, addend, 0u);
-    } else {
-        // If something was cut off, subtract 1 more.
-        sum = double_sum(augend, ~addend, u32(!is_more));
-    }
-    return double_rounded(large.is_negative, large.exponent - 64, sum, is_more);
+    // Align both to units of the larger one's last digit times 2^-10: ten bits, and whether anything is below, are
+    // enough, as no bit is lost if more than one leading digit cancels.
+    let by = u32(min(large.exponent - small.exponent, 63));
+    let addend = double_right(double_left(small.digits, 10u), by);
+    let augend = double_left(large.digits, 10u);
+    let is_difference = large.is_negative != small.is_negative;
+    // If something is cut off, subtract 1 more.
+    let words = select(addend.words, ~addend.words, is_difference);
+    let carry = u32(is_difference && !addend.is_less);
+    let low = augend.x + words.x;
+    let more = low + carry;
+    let sum = vec2<u32>(more, augend.y + words.y + u32(low < words.x) + u32(more < carry));
+    return double_rounded(large.is_negative, large.exponent - 10, sum, addend.is_less);
 }
 
 fn double_sub(a: Double, b: Double) -> Double {
@@ -188,48 +176,118 @@ fn double_sub(a: Double, b: Double) -> Double {
 }
 
 fn double_mul(a: Double, b: Double) -> Double {
-    let digits = widest_words(widest_product(wide_of_words(a.digits), wide_of_words(b.digits)));
-    return double_rounded(a.is_negative != b.is_negative, a.exponent + b.exponent, digits, false);
+    // 105 or 106 bits, if neither is zero.
+    let words = widest_words(widest_product(wide_of_words(a.digits), wide_of_words(b.digits)));
+    let upper = (words.yz >> vec2<u32>(10u)) | (words.zw << vec2<u32>(22u));
+    let is_more = (words.x | (words.y & 0x3FFu)) != 0u;
+    return double_rounded(a.is_negative != b.is_negative, a.exponent + b.exponent + 42, upper, is_more);
 }
 
-// Returns a / b, for b other than zero: by long division, to 57 binary digits and whether there is a remainder.
+// A digit of a quotient in base 2^16, and what is left.
+struct Digit {
+    digit: u32,
+    rest: vec2<u32>,
+}
+
+// Returns the next digit of rest / divisor, the integer part of 2^16 times that; `divisor` is 2^63 at least, and `rest`
+// is less (Knuth, *The Art of Computer Programming*, volume 2, section 4.3.1, algorithm D).
+fn next_digit(rest: vec2<u32>, divisor: vec2<u32>) -> Digit {
+    // At most 2 too large.
+    let digit = min(rest.y / (divisor.y >> 16u), 0xFFFFu);
+    let first = digit * (divisor.x & 0xFFFFu);
+    let second = digit * (divisor.x >> 16u) + (first >> 16u);
+    let third = digit * (divisor.y & 0xFFFFu) + (second >> 16u);
+    let last = digit * (divisor.y >> 16u) + (third >> 16u);
+    let product = vec3<u32>((first & 0xFFFFu) | (second << 16u), (third & 0xFFFFu) | (last << 16u), last >> 16u);
+    let whole = vec3<u32>(rest.x << 16u, (rest.x >> 16u) | (rest.y << 16u), rest.y >> 16u);
+    let left = double_sum(whole, ~product, 1u);
+    let once = left.z >> 31u;
+    let closer = double_sum(left, vec3<u32>(divisor * once, 0u), 0u);
+    let twice = closer.z >> 31u;
+    return Digit(digit - once - twice, double_sum(closer, vec3<u32>(divisor * twice, 0u), 0u).xy);
+}
+
+// Returns a + b + carry, as 96 bits; `carry` is 0 or 1.
+fn double_sum(a: vec3<u32>, b: vec3<u32>, carry: u32) -> vec3<u32> {
+    var sum = a + b;
+    let carries = vec3<u32>(sum < a);
+    sum.x += carry;
+    let first = carries.x + u32(sum.x < carry);
+    sum.y += first;
+    sum.z += carries.y + u32(sum.y < first);
+    return sum;
+}
+
+// Returns a / b, for b other than zero.
 fn double_div(a: Double, b: Double) -> Double {
-    let divisor = wide_of_words(b.digits);
-    var rest = wide_of_words(a.digits);
+    let divisor = double_left(b.digits, 11u);
+    var part = Digit(0u, double_left(a.digits, 10u));
     var quotient = vec2<u32>(0u, 0u);
-    for (var i = 0u; i < 57u; i++) {
-        let fits = !wide_less(rest, divisor);
-        if fits {
-            rest = wide_sub(rest, divisor);
-        }
-        rest = wide_add(rest, rest);
-        quotient = vec2<u32>((quotient.x << 1u) | u32(fits), (quotient.y << 1u) | (quotient.x >> 31u));
+    for (var i = 0u; i < 4u; i++) {
+        part = next_digit(part.rest, divisor);
+        quotient = vec2<u32>((quotient.x << 16u) | part.digit, (quotient.y << 16u) | (quotient.x >> 16u));
     }
-    let exponent = a.exponent - b.exponent - 56;
-    return double_rounded(a.is_negative != b.is_negative, exponent, vec4<u32>(quotient, 0u, 0u), !wide_is_zero(rest));
+    let is_more = any(part.rest != vec2<u32>(0u));
+    return double_rounded(a.is_negative != b.is_negative, a.exponent - b.exponent - 63, quotient, is_more);
 }
 
-// Returns the square root of a number not below zero: digit by digit, 55 or 56 of them, and whether there is a
-// remainder.
+// Returns the square root of a number not below zero (Zimmermann, *Karatsuba Square Root*, INRIA RR-3805, 1999).
 fn double_sqrt(a: Double) -> Double {
-    let is_odd = (a.exponent & 1) != 0;
-    let shift = select(58u, 57u, is_odd);
-    let digits = double_left(vec4<u32>(a.digits, 0u, 0u), shift);
-    var rest = WIDE_ZERO;
-    var root = vec2<u32>(0u, 0u);
-    for (var i = 0u; i < 56u; i++) {
-        let pair = double_right(digits, 110u - 2u * i).x & 3u;
-        let twice = wide_add(rest, rest);
-        rest = wide_add(wide_add(twice, twice), wide_of_words(vec2<u32>(pair, 0u)));
-        let trial = wide_of_words(vec2<u32>((root.x << 2u) | 1u, (root.y << 2u) | (root.x >> 30u)));
-        let fits = !wide_less(rest, trial);
-        if fits {
-            rest = wide_sub(rest, trial);
-        }
-        root = vec2<u32>((root.x << 1u) | u32(fits), (root.y << 1u) | (root.x >> 31u));
+    if double_is_zero(a) {
+        return a;
     }
-    let exponent = (a.exponent - i32(shift)) / 2;
-    return double_rounded(false, exponent, vec4<u32>(root, 0u, 0u), !wide_is_zero(rest));
+    let is_odd = (a.exponent & 1) != 0;
+    let whole = double_left(a.digits, select(10u, 11u, is_odd));
+    // The root of the upper word, from above (Newton's method); a loop would cost software drivers more.
+    var root = (0x10000u + (whole.y >> 16u)) / 2u;
+    root = (root + whole.y / root) / 2u;
+    root = (root + whole.y / root) / 2u;
+    root = (root + whole.y / root) / 2u;
+    root = (root + whole.y / root) / 2u;
+    root -= u32(root * root > whole.y);
+    // The root of both words: half of what is left over the root gives the next digits, or 1 more.
+    let half = ((whole.y - root * root) << 15u) | (whole.x >> 17u);
+    let next = half / root;
+    let left = ((half % root) << 1u) | ((whole.x >> 16u) & 1u);
+    let square = wide_mul(wide_of_words(vec2<u32>(next, 0u)), wide_of_words(vec2<u32>(next, 0u)));
+    root = (root << 16u) + next;
+    var rest = wide_sub(wide_of_words(vec2<u32>((left << 16u) | (whole.x & 0xFFFFu), left >> 16u)), square);
+    if wide_sign(rest) < 0 {
+        root -= 1u;
+        rest = wide_add(rest, wide_of_words(vec2<u32>((root << 1u) | 1u, root >> 31u)));
+    }
+    let sum = double_root_of_more(root, wide_words(rest));
+    let exponent = (a.exponent - select(74, 75, is_odd)) / 2;
+    return double_rounded(false, exponent, sum.root, sum.is_more);
+}
+
+// A root of two words, and whether the exact one is greater.
+struct Root {
+    root: vec2<u32>,
+    is_more: bool,
+}
+
+// Returns the root of an integer followed by two words of zeros, given its own root and what is left.
+fn double_root_of_more(root: u32, rest: vec2<u32>) -> Root {
+    let half = vec2<u32>(rest.x << 31u, (rest.y << 31u) | (rest.x >> 1u));
+    let divisor = vec2<u32>(0u, root);
+    if all(half == divisor) {
+        // The next digits would be 2^32, which is 1 too many.
+        return Root(vec2<u32>(0xFFFFFFFFu, root), true);
+    }
+    let first = next_digit(half, divisor);
+    let second = next_digit(first.rest, divisor);
+    let next = (first.digit << 16u) | second.digit;
+    let left = vec3<u32>(0u, second.rest.y << 1u, second.rest.y >> 31u);
+    let square = wide_words(wide_mul(wide_of_words(vec2<u32>(next, 0u)), wide_of_words(vec2<u32>(next, 0u))));
+    var all_digits = vec2<u32>(next, root);
+    var over = double_sum(left, ~vec3<u32>(square, 0u), 1u);
+    if (over.z >> 31u) != 0u {
+        all_digits = vec2<u32>(next - 1u, root - u32(next == 0u));
+        let top = vec3<u32>(all_digits << vec2<u32>(1u), all_digits.y >> 31u);
+        over = double_sum(over, vec3<u32>(top.x | 1u, top.y | (all_digits.x >> 31u), top.z), 0u);
+    }
+    return Root(all_digits, any(over != vec3<u32>(0u)));
 }
 
 // Rounds down; saturates to ±(2^31 - 1) from ±2^31 on.
@@ -240,11 +298,8 @@ fn double_floor(a: Double) -> i32 {
     if a.exponent > -22 {
         return select(0x7FFFFFFF, -0x7FFFFFFF, a.is_negative);
     }
-    let by = u32(min(-a.exponent, 127));
-    let digits = vec4<u32>(a.digits, 0u, 0u);
-    let whole = double_right(digits, by);
-    let rest = u32(any(double_left(whole, by) != digits));
-    return select(i32(whole.x), -i32(whole.x + rest), a.is_negative);
+    let whole = double_right(a.digits, u32(clamp(-a.exponent, 0, 63)));
+    return select(i32(whole.words.x), -i32(whole.words.x + u32(whole.is_less)), a.is_negative);
 }
 
 // Rounds up; saturates in the same way.
@@ -258,7 +313,7 @@ fn double_round(a: Double) -> i32 {
     if double_is_zero(a) || a.exponent < -53 {
         return 0;
     }
-    let twice = double_right(vec4<u32>(a.digits, 0u, 0u), u32(-a.exponent - 1)).x;
+    let twice = double_right(a.digits, u32(-a.exponent - 1)).words.x;
     let whole = i32((twice + 1u) / 2u);
     return select(whole, -whole, a.is_negative);
 }
@@ -268,8 +323,7 @@ fn double_to_single(a: Double) -> u32 {
     if double_is_zero(a) {
         return 0u;
     }
-    let digits = vec4<u32>(a.digits, 0u, 0u);
-    let kept = double_right(digits, 29u).x;
+    let kept = double_right(a.digits, 29u).words.x;
     let half = (a.digits.x >> 28u) & 1u;
     let rest = (a.digits.x & 0xFFFFFFFu) != 0u || (kept & 1u) != 0u;
     // A carry out of the digits moves on to the exponent.

@@ -1,8 +1,9 @@
-// The shortest way out of a hit of two convex bodies of one piece each. Pairs in which a body has several pieces are
-// left to the host.
+// The shortest way out of a hit of two bodies without pixels; twin of `way_out` in src/host/contact/mod.rs.
 
-// needs: differences, double, fuel, predicate, push, ticks, types, view
-// expects: FOUND, LEFT_TO_HOST, params
+// needs: differences, double, fuel, near, push, seeking, square, ticks, types, union, view
+// expects: FOUND, LEFT_TO_HOST
+
+@group(0) @binding(3) var<storage, read> atlas: array<u32>;
 
 // The number of sprites in such a pair.
 const SPRITES_OF_PAIR: u32 = 0u;
@@ -10,42 +11,89 @@ const SPRITES_OF_PAIR: u32 = 0u;
 // The largest body whose differences surely fit 32 bits, in lattice steps.
 const LARGE: i32 = 1 << 28u;
 
-// Returns whether the GPU finds the way out of a pair.
-fn is_simple(a: View, b: View) -> bool {
-    let corners = a.shape.corners + b.shape.corners;
-    let large = any(a.body.extent.max - a.body.extent.min > vec2<i32>(LARGE))
-        || any(b.body.extent.max - b.body.extent.min > vec2<i32>(LARGE));
-    return a.shape.stride == 0u && b.shape.stride == 0u && corners <= MOST_EDGES && !large;
+// The distance around a body within which pieces of the other are examined first, and the margin by which a way out
+// must be shorter than that; and one greater than that between any two bodies. Each step is 8 times the last.
+const AROUND_FIRST: i32 = 32 << 8u;
+const SPARE: i32 = 512;
+const ALL_AROUND: i32 = 1 << 30u;
+const LAST_STEP: u32 = 6u;
+
+// Returns whether a body is too large.
+fn is_large(body: Body) -> bool {
+    return any(body.extent.max - body.extent.min > vec2<i32>(LARGE));
 }
 
-// Finds the way by which `a` leaves `b`, with both as they stand at `tick`, if there is fuel.
+// Finds the way by which `a` leaves `b`, with both as they stand at `tick`, while there is fuel.
 fn leave(a: View, b: View, tick: u32, contact: ptr<function, RawContact>) {
-    if fuel <= 0 {
-        return;
-    }
-    if !is_simple(a, b) {
-        (*contact).state = LEFT_TO_HOST;
-        return;
-    }
     let by = come(b.body.motion, tick) - come(a.body.motion, tick);
     // Engines round the difference of two motions, but each body stands where its own motion is rounded to.
     let aside = come(a.body.motion - b.body.motion, tick) + by;
-    let cores = Differences(hull(2u * a.body.landed, a.shape.corners), hull(2u * b.body.landed, b.shape.corners), by);
-    let radius = a.body.radius + b.body.radius;
-    let corners = i32(a.shape.corners + b.shape.corners);
-    fuel -= corners * (3 * corners + 600);
-    find_edges(cores);
-    let way = way_out(radius);
-    let push = push_out(cores, radius, way, aside, params.touch);
-    // For one piece each there always is a push: see `AROUND`.
-    if !push.exists {
+    var two = Two(a, b, by, vec2<u32>(0u, 0u), false);
+    var now = seeking_of(*contact);
+    if a.shape.stride == 0u && b.shape.stride == 0u {
+        now.around = LAST_STEP;
+    }
+    if is_large(a.body) || is_large(b.body) {
         (*contact).state = LEFT_TO_HOST;
         return;
     }
-    var depth = double_scaled(way.depth, -8);
-    if depth.is_negative {
-        depth = DOUBLE_ZERO;
+    loop {
+        if fuel <= 0 {
+            save_seeking(now, contact);
+            return;
+        }
+        fuel -= STEP_FUEL;
+        let is_last = now.around == LAST_STEP;
+        let around = select(AROUND_FIRST << ((3u * now.around) & 31u), ALL_AROUND, is_last);
+        if !find_near(&two, around) {
+            (*contact).state = LEFT_TO_HOST;
+            return;
+        }
+        var far = ALL_AROUND;
+        var push = Push(true, vec2<i32>(0, 0));
+        if set_count(two) == 0u {
+            now.best = NO_WAY;
+        } else {
+            push = leave_near(two, aside, &now);
+            let depth = double_floor(Double(false, now.best.depth.exponent, now.best.depth.digits));
+            far = max(max(abs(push.by.x), abs(push.by.y)), depth);
+        }
+        if !push.exists {
+            save_seeking(now, contact);
+            return;
+        }
+        if is_last || far < around - SPARE {
+            record_leaving(now.best, push.by, contact);
+            return;
+        }
+        // Farther pieces may be in the way.
+        now = seeking_from(now.around + 1u);
     }
+}
+
+// Finds the way out of the pieces of both bodies that are near each other, while there is fuel, and then the push.
+fn leave_near(two: Two, aside: vec2<i32>, now: ptr<function, Seeking>) -> Push {
+    let all = all_sets(two);
+    let past = past_box(all);
+    // Each dispatch takes a step at least.
+    fuel = max(fuel, 1);
+    if (*now).phase == DEEPEST {
+        find_deepest(two, past, now);
+    }
+    while (*now).phase == NEAREST || (*now).phase == CROSSINGS {
+        if fuel <= 0 {
+            return NO_PUSH;
+        }
+        find_nearest(two, past, now);
+    }
+    if (*now).phase == PUSHES {
+        return find_push(two, all, aside, now);
+    }
+    return NO_PUSH;
+}
+
+fn record_leaving(way: Way, push: vec2<i32>, contact: ptr<function, RawContact>) {
     let normal = vec2<u32>(double_to_single(way.normal.x), double_to_single(way.normal.y));
-    *contact = RawContact(normal, double_to_single(depth), FOUND, push.by, vec2<u32>(0u, 0u));
+    let depth = double_to_single(double_scaled(depth_of(way), -8));
+    *contact = RawContact(normal, depth, FOUND, push, vec2<u32>(0u, 0u));
 }

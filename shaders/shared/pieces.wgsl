@@ -20,9 +20,8 @@ const FAR_HIGH: i32 = FAR >> 8u;
 
 // Returns the piece of a node if the node's bounds meet a box, and the node to visit next.
 fn visit_node(convex: View, node: u32, near: Aabb) -> Visit {
-    let vertex = convex.body.landed;
     if convex.shape.stride == 0u {
-        return Visit(hull(2u * vertex, convex.shape.corners), convex.body.radius, 1u);
+        return piece_of(convex, node);
     }
     fuel -= 1;
     let word = convex.shape.first + NODE_WORDS * node;
@@ -30,6 +29,16 @@ fn visit_node(convex: View, node: u32, near: Aabb) -> Visit {
     if !bounds_meet(landed_box(convex.body, local), near, TOUCH_INCLUDED) {
         return Visit(NO_PIECE, 0, atlas[word + 4u]);
     }
+    return piece_of(convex, node);
+}
+
+// Returns the piece of a node, and the node to visit next.
+fn piece_of(convex: View, node: u32) -> Visit {
+    let vertex = convex.body.landed;
+    if convex.shape.stride == 0u {
+        return Visit(hull(2u * vertex, convex.shape.corners), convex.body.radius, 1u);
+    }
+    let word = convex.shape.first + NODE_WORDS * node;
     let piece = hull(2u * (vertex + atlas[word + 5u]), atlas[word + 6u]);
     return Visit(piece, piece_radius(convex, atlas[word + 7u]), node + 1u);
 }

@@ -1,94 +1,75 @@
-// The way out in whole lattice steps, found by exact tests; twin of src/host/contact/push.rs.
+// The way out in whole lattice steps, verified by the exact predicate; twin of src/host/contact/push.rs.
 
-// needs: differences, double, predicate, shorter, types, wide
+// needs: differences, fuel, near, seeking, square, types, union
+// expects: params
 
-// How far around the way out lattice points are tried: see `AROUND` of the twin. It is enough for two bodies of one
-// piece each.
-const AROUND: i32 = 4;
+// How far around the way out lattice points are tried, one square after the other, after no push at all: see the
+// twin's. A square is taken band by band.
+const AROUND: vec4<i32> = vec4<i32>(0, 4, 10, 24);
+const BAND_PLACES: u32 = 100u;
 
-// A push, if one was found.
-struct Push {
-    exists: bool,
-    by: vec2<i32>,
+// Finds the shortest translation near the best way that ends the hit, also with `a` displaced by `aside`, while there
+// is fuel; if there is none, the shortest past the bounds `all` along an axis.
+fn find_push(two: Two, all: Aabb, aside: vec2<i32>, now: ptr<function, Seeking>) -> Push {
+    let count = set_count(two);
+    // Each dispatch takes a band at least.
+    fuel = max(fuel, 1);
+    while (*now).first < 4u {
+        if fuel <= 0 {
+            return NO_PUSH;
+        }
+        let around = AROUND[(*now).first];
+        var at = vec2<i32>(0, 0);
+        var way = NO_WAY;
+        if (*now).first > 0u {
+            at = lattice_end((*now).best);
+            way = (*now).best;
+        }
+        let side = u32(2 * around + 1);
+        let rows = min(BAND_PLACES / side, side);
+        let row = (*now).element * rows;
+        let band = Band(at - around + vec2<i32>(0, i32(row)), vec2<u32>(side, min(rows, side - row)));
+        clear_places();
+        let last = band.first + vec2<i32>(band.size) - 1;
+        let here = Aabb(band.first, last);
+        let region = join(here, moved_box(here, aside));
+        for (var k = 0u; k < count; k++) {
+            fuel -= STEP_FUEL;
+            let one = set_at(two, k);
+            if bounds_meet(set_box(one), region, TOUCH_INCLUDED) {
+                load_edges(TESTED_SET, k, one);
+                if side_of_box(TESTED_SET, one.radius, region) >= 0 {
+                    fuel -= i32(band.size.x * band.size.y * (3u + 2u * edge_counts[TESTED_SET]));
+                    mark_hits(one, band, aside, params.touch);
+                }
+            }
+        }
+        fuel -= i32(band.size.x * band.size.y);
+        let known = Push((*now).has_push, at + (*now).push);
+        let push = nearest_unmarked(band, way, known);
+        (*now).element += 1u;
+        if row + rows < side {
+            (*now).has_push = push.exists;
+            (*now).push = push.by - at;
+        } else if push.exists {
+            return push;
+        } else {
+            (*now).element = 0u;
+            (*now).first += 1u;
+        }
+    }
+    return Push(true, push_past(all));
 }
 
-// Returns whether a translation of `a` ends the hit, with the sum `radius` of the radii: whether it lies outside of the
-// differences, inflated.
-fn is_free(at: vec2<i32>, radius: i32, is_solid: bool, touch: u32) -> bool {
-    let open = radius == 0 && touch == TOUCH_EXCLUDED;
-    var inside = is_solid;
-    var near = false;
-    // A single point counts as an edge without length.
-    let count = max(edge_count, 1u);
-    for (var i = 0u; i < count; i++) {
-        let along = edges[i].zw - edges[i].xy;
-        let from_ = at - edges[i].xy;
-        let side = cross_wide(along, from_);
-        let sign = wide_sign(side);
-        inside = inside && (sign > 0 || (sign == 0 && !open));
-        near = near || lies_within(along, from_, side, radius, touch);
-    }
-    return !near && !inside;
-}
-
-// Returns whether a point, `from_` the start of an edge, is nearer to the edge than `radius`, or if touch counts, as
-// near. `side` is the cross product of both.
-fn lies_within(along: vec2<i32>, from_: vec2<i32>, side: Wide, radius: i32, touch: u32) -> bool {
-    let foot = dot_of(along, from_);
-    let end = dot_of(along, along);
-    let reach = wide_mul_i32(radius, radius);
-    var square = widest_of(dot_of(from_, from_), WIDE_ZERO);
-    var limit = widest_of(reach, WIDE_ZERO);
-    if wide_sign(foot) > 0 && wide_less(foot, end) {
-        square = widest_product(wide_abs(side), wide_abs(side));
-        limit = widest_product(reach, end);
-    } else if wide_sign(foot) > 0 {
-        square = widest_of(dot_of(from_ - along, from_ - along), WIDE_ZERO);
-    }
-    return widest_less(square, limit) || (touch == TOUCH_INCLUDED && widest_is(square, limit));
-}
-
-// Returns the shortest translation near the way out of some differences, inflated by `radius`, that ends the hit, also
-// with `a` displaced by `aside`.
-fn push_out(among: Differences, radius: i32, way: Way, aside: vec2<i32>, touch: u32) -> Push {
-    let open = radius == 0 && touch == TOUCH_EXCLUDED;
-    let still = vec2<i32>(0, 0);
-    // Cores without area hit nothing then.
-    let is_solid = edges_are_around() && !(open && !(has_area(among.a, still) && has_area(among.b, still)));
-    var depth = way.depth;
-    if depth.is_negative {
-        depth = DOUBLE_ZERO;
-    }
-    let at = vec2<i32>(double_round(double_mul(way.normal.x, depth)), double_round(double_mul(way.normal.y, depth)));
-    // None is shorter than the shortest way, up to rounding.
-    var least = double_sub(depth, double_of_int(3));
-    if least.is_negative {
-        least = DOUBLE_ZERO;
-    }
-    least = double_mul(least, least);
-    var best = Push(false, still);
-    let side = 2 * AROUND + 1;
-    let shifts = select(1, 2, any(aside != still));
-    // First no push at all.
-    for (var k = -1; k < side * side; k++) {
-        var by = still;
-        if k >= 0 {
-            by = at + vec2<i32>(k % side - AROUND, k / side - AROUND);
-        }
-        let is_short = double_less(double_of_wide(dot_of(by, by)), least);
-        let is_late = best.exists && !is_shorter(by, best.by, 1);
-        if k >= 0 && (is_short || is_late) {
-            continue;
-        }
-        var free = true;
-        for (var shift = 0; shift < shifts; shift++) {
-            free = free && is_free(by + shift * aside, radius, is_solid, touch);
-        }
-        if free {
-            best = Push(true, by);
-        }
-        if free && k < 0 {
-            break;
+// Returns the shortest way past bounds along an axis, and two steps more: touching may be a hit, and `a` displaced.
+fn push_past(all: Aabb) -> vec2<i32> {
+    let low = all.min - 2;
+    let high = all.max + 2;
+    var best = vec2<i32>(0, low.y);
+    for (var k = 0u; k < 3u; k++) {
+        let way = select(select(vec2<i32>(high.x, 0), vec2<i32>(low.x, 0), k == 1u), vec2<i32>(0, high.y), k == 0u);
+        if abs(way.x) + abs(way.y) < abs(best.x) + abs(best.y) {
+            best = way;
         }
     }
     return best;

@@ -284,7 +284,8 @@ struct RawDetail {
 struct RawContact {
     normal: vec2<u32>,
     depth: u32,
-    // SOUGHT, FOUND or LEFT_TO_HOST (contact.wgsl). While the way is sought, the other words hold the progress.
+    // Its lowest two bits: SOUGHT, FOUND or LEFT_TO_HOST (contact.wgsl). While the way is sought, all other bits hold
+    // the progress.
     state: u32,
     push: vec2<i32>,
     unused: vec2<u32>,

@@ -4,11 +4,33 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::ground::lattice::Point;
 
-/// The most vertices of two bodies whose way out the GPU finds, and the largest extent of a body in lattice steps.
+/// The bodies whose ways out the GPU finds.
 #[cfg(any(test, feature = "internals"))]
-pub(super) const MOST_EDGES: u32 = 32;
-#[cfg(any(test, feature = "internals"))]
-pub(super) const LARGE: i32 = 1 << 28;
+pub(super) mod limits {
+    use crate::world::packed::Body;
+    use crate::world::pose::land::Piece;
+
+    /// The most vertices of two pieces together.
+    pub(in crate::gpu) const MOST_EDGES: usize = 32;
+    /// The most pieces of a body near the other, and the most pairs of them.
+    pub(in crate::gpu) const MOST_NEAR: usize = 64;
+    pub(in crate::gpu) const MOST_SETS: usize = 256;
+    /// The largest extent of a body in lattice steps.
+    pub(in crate::gpu) const LARGE: i32 = 1 << 28;
+
+    /// Returns whether the pieces of two bodies near each other are few enough.
+    pub(in crate::gpu) fn are_few(a: &[Piece], b: &[Piece]) -> bool {
+        let vertices = |pieces: &[Piece]| pieces.iter().map(|piece| piece.vertices.len()).max().unwrap_or(0);
+        let most = a.len().max(b.len());
+        vertices(a) + vertices(b) <= MOST_EDGES && most <= MOST_NEAR && a.len() * b.len() <= MOST_SETS
+    }
+
+    /// Returns whether a body is too large.
+    pub(in crate::gpu) fn is_large(body: &Body) -> bool {
+        let size = body.extent.max - body.extent.min;
+        size.x.max(size.y) > LARGE
+    }
+}
 
 /// The shortest way out of a pair's hit, as the GPU finds it, 32 bytes: what [`World::contact`](crate::World::contact)
 /// returns, with the same push. Programs that read [`Results::contacts`](super::Results::contacts) back get this;
@@ -21,8 +43,8 @@ pub struct RawContact {
     pub normal: [f32; 2],
     /// The distance in units, likewise.
     pub depth: f32,
-    /// [`FOUND`](Self::FOUND), [`LEFT_TO_HOST`](Self::LEFT_TO_HOST), or 0 while the way is still sought. The other
-    /// members are meaningless unless it was found.
+    /// [`FOUND`](Self::FOUND), [`LEFT_TO_HOST`](Self::LEFT_TO_HOST), or another number while the way is still sought.
+    /// The other members are meaningless unless it was found.
     pub state: u32,
     /// The translation in lattice steps that ends the hit: the host's, to the bit.
     pub push: [i32; 2],
@@ -33,9 +55,10 @@ pub struct RawContact {
 impl RawContact {
     /// [`RawContact::state`]: the way out was found.
     pub const FOUND: u32 = 1;
-    /// [`RawContact::state`]: only [`World::contact`](crate::World::contact) finds the way out. So it is if neither
-    /// body is a sprite, and one has several pieces (a concave polygon, a chain, a shape of parts) or extends over more
-    /// than 2^20 units, or both together have more than 32 vertices.
+    /// [`RawContact::state`]: only [`World::contact`](crate::World::contact) finds the way out. So it is for two bodies
+    /// without pixels, if one extends over more than 2^20 units, or if there are too many pieces of concave polygons,
+    /// chains or parts near the other body: more than 64 of one, or of both more than 256 pairs. So it is, too, if two
+    /// such pieces have more than 32 vertices together.
     pub const LEFT_TO_HOST: u32 = 2;
 
     /// Returns the push, if it was found.

@@ -10,7 +10,8 @@ use naga::{
 };
 
 use super::binding::Binding;
-use super::contact::{LARGE, MOST_EDGES, RawContact};
+use super::contact::RawContact;
+use super::contact::limits::{LARGE, MOST_EDGES, MOST_NEAR, MOST_SETS};
 use super::detail::RawDetail;
 use super::header::{Header, LISTS};
 use super::modules::Wide;
@@ -228,7 +229,9 @@ fn constants_are_the_hosts() {
         ("ORDER_WHOLE", Whole::ORDER.bits().into()),
         ("DETAILS_WHOLE", Whole::DETAILS.bits().into()),
         ("CONTACTS_WHOLE", Whole::CONTACTS.bits().into()),
-        ("MOST_EDGES", MOST_EDGES.into()),
+        ("MOST_EDGES", MOST_EDGES as i64),
+        ("MOST_NEAR", MOST_NEAR as i64),
+        ("MOST_SETS", MOST_SETS as i64),
         ("LARGE", LARGE.into()),
         ("FOUND", RawContact::FOUND.into()),
         ("LEFT_TO_HOST", RawContact::LEFT_TO_HOST.into()),

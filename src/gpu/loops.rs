@@ -15,13 +15,27 @@ use super::modules::{self, Wide};
 use super::twins;
 
 /// The loops that terminate for a reason that the tests cannot see: the function, the loop up to its body, the reason.
-const END: [(&str, &str, &str); 45] = [
+const END: [(&str, &str, &str); 51] = [
     ("convex_pair", "loop", "each turn takes fuel, nothing gives any, and without any it ends"),
     ("count_hits", "for (var c = invocation(group, groups, local); c < count; c += invocations(groups))", STRIDE),
     ("find_contacts", "for (var c = first; c < header.pairs; c += stride)", STRIDE),
     ("find", "while any(left != vec2<u32>(0u, 0u))", BIT),
     ("detail_pairs", "for (var c = first; c < count; c += stride)", STRIDE),
     ("empty_queue", "for (var n = local; n < count; n += TILE)", "QUEUE / TILE turns at most"),
+    ("find_deepest", "while (*now).first < count", "counts up to what stays, or ends before"),
+    ("find_near", "while node < nodes_of(body.shape)", "a tree's node says that one farther on comes behind it"),
+    (
+        "find_nearest",
+        "while (*now).first < count",
+        "each turn takes SEARCH_FUEL, nothing gives any, and without any it ends",
+    ),
+    ("find_push", "while (*now).first < 4u", "each turn takes a band of a square, and without any fuel it ends"),
+    ("leave", "loop", "each turn is at the next distance, and the last ends it"),
+    (
+        "leave_near",
+        "while (*now).phase == NEAREST || (*now).phase == CROSSINGS",
+        "each turn takes another phase, or without any fuel it ends",
+    ),
     (
         "find_apart",
         "loop",

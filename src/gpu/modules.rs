@@ -22,11 +22,12 @@ macro_rules! shared {
 }
 
 /// All files of `shaders/shared/`.
-pub(super) static SHARED: [File; 59] = shared!(
-    asked at_end ballot bodies by_bounds candidates comparison contact convex course covered detail differences digits double flags fuel gather hit
-    judge land_along leave_convex leave_mixed leave_pixels leave_sprites linear listed lists mixed neighbours pair_convex pair_mixed pair_sprites parts pieces pixels predicate
-    prefix_sum progress push rows sample seen shorter slabs sprite_pair sprites stream tables ticks tile types unjudged verdict view whole wide
-    wide_native words
+pub(super) static SHARED: [File; 65] = shared!(
+    asked at_end ballot bodies boundary by_bounds candidates comparison contact convex course covered detail differences
+    digits double flags fuel gather hit judge land_along leave_convex leave_mixed leave_pixels leave_sprites linear
+    listed lists mixed near neighbours pair_convex pair_mixed pair_sprites parts pieces pixels predicate prefix_sum
+    progress push rows sample seeking seen shorter slabs sprite_pair sprites square stream tables ticks tile types union
+    unjudged vector verdict view whole wide wide_native words
 );
 
 /// The beginning of a line that names the shared files whose declarations a file uses.
@@ -187,7 +188,7 @@ pub(super) const DETAIL_MIXED: Module =
     stage!("detail_mixed", reads: [Bodies, Shapes, Atlas, Landed, Pairs], writes: [Details, Progress, Header]);
 /// Finds the ways out of pairs of two convex bodies.
 pub(super) const CONTACT_CONVEX: Module =
-    stage!("contact_convex", reads: [Bodies, Shapes, Landed, Pairs, Details], writes: [Header, Contacts]);
+    stage!("contact_convex", reads: [Bodies, Shapes, Atlas, Landed, Pairs, Details], writes: [Header, Contacts]);
 /// Finds the ways out of pairs of two sprites.
 pub(super) const CONTACT_SPRITES: Module =
     stage!("contact_sprites", reads: [Bodies, Shapes, Atlas, Landed, Pairs, Details], writes: [Header, Contacts]);

@@ -67,6 +67,8 @@ mod streams;
 mod surface;
 mod terrain;
 mod texels;
+#[cfg(all(feature = "gpu", feature = "internals"))]
+mod unions;
 #[cfg(feature = "gpu")]
 mod uploads;
 #[cfg(all(feature = "gpu", feature = "internals"))]

@@ -19,11 +19,7 @@ fn double(k: u32) -> Double {
 }
 
 fn of_double(v: Double) -> vec4<u32> {
-    if double_is_zero(v) {
-        return vec4<u32>(0u);
-    }
-    let sign = select(0u, 0x80000000u, v.is_negative);
-    return vec4<u32>(v.digits.x, (v.digits.y & 0xFFFFFu) | (u32(v.exponent + 1075) << 20u) | sign, 0u, 0u);
+    return vec4<u32>(double_bits(v), 0u, 0u);
 }
 
 fn linear() -> Linear {

@@ -1,4 +1,4 @@
-//! Functions of `shaders/shared/differences.wgsl` and `push.wgsl`: the shortest way out of a hit of two cores.
+//! Functions of `shaders/shared/differences.wgsl` and `square.wgsl`: the shortest way out of a hit of two cores.
 
 use crate::ground::predicate::Core;
 use crate::host::contact::convex::{Way, differences, way_out};
@@ -12,11 +12,15 @@ use super::twin::{LANDED, Twin};
 
 /// WGSL that asks for ways out and turns them into words.
 const ASK: &str = "
-// needs: differences, double, predicate, push, types
+// needs: differences, double, predicate, square, types, vector
+
+fn pieces_of() -> Set {
+    return Set(Differences(core_a(), core_b(), vec2<i32>(0, 0)), int(1));
+}
 
 fn way_of() -> Way {
-    find_edges(Differences(core_a(), core_b(), vec2<i32>(0, 0)));
-    return way_out(int(1));
+    find_edges(TESTED_SET, pieces_of().among);
+    return way_out(TESTED_SET, int(1), Vector(DOUBLE_ZERO, DOUBLE_ZERO));
 }
 
 fn way_in_words(way: Way) -> vec4<u32> {
@@ -26,8 +30,21 @@ fn way_in_words(way: Way) -> vec4<u32> {
 
 fn push_in_words() -> vec4<u32> {
     let way = way_of();
-    let push = push_out(Differences(core_a(), core_b(), vec2<i32>(0, 0)), int(1), way, point(2u), touch());
-    return vec4<u32>(bitcast<vec2<u32>>(push.by), u32(push.exists), 0u);
+    for (var turn = 0u; turn < 2u; turn++) {
+        var band = Band(vec2<i32>(0, 0), vec2<u32>(1u, 1u));
+        var least = NO_WAY;
+        if turn == 1u {
+            band = Band(lattice_end(way) - 4, vec2<u32>(9u, 9u));
+            least = way;
+        }
+        clear_places();
+        mark_hits(pieces_of(), band, point(2u), touch());
+        let push = nearest_unmarked(band, least, NO_PUSH);
+        if push.exists {
+            return vec4<u32>(bitcast<vec2<u32>>(push.by), 1u, 0u);
+        }
+    }
+    return vec4<u32>(0u);
 }
 ";
 
@@ -70,7 +87,7 @@ pub(in crate::gpu) fn ways() -> Family {
         let Way { normal: [x, y], depth, corner } = way_of(v);
         in_words([(x as f32).to_bits(), (y as f32).to_bits(), (depth as f32 + 0.0).to_bits(), corner.into()])
     });
-    let push = Twin::new("push_out", WORDS, "push_in_words()", |v| {
+    let push = Twin::new("nearest_unmarked", WORDS, "push_in_words()", |v| {
         let [a, b] = hulls(v);
         let push = Pieces::new(&[a], &[b], v.touch(), v.point(2)).push_nearby(&way_of(v));
         in_words(push.map_or([0; 4], |push| [push.x as u32, push.y as u32, 1, 0]))

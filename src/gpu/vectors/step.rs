@@ -3,7 +3,8 @@
 use crate::Linear;
 use crate::broad::Broad;
 use crate::gpu::binding::Binding;
-use crate::gpu::contact::{LARGE, MOST_EDGES, RawContact};
+use crate::gpu::contact::RawContact;
+use crate::gpu::contact::limits::{are_few, is_large};
 use crate::gpu::detail::RawDetail;
 use crate::gpu::frame::{FORM, Landing, MOST_WORDS, Quad, Scattered, WORLDS_LINEARS, form, placement};
 use crate::gpu::header::Header;
@@ -20,9 +21,9 @@ use crate::gpu::stream::Own;
 use crate::gpu::whole::Whole;
 use crate::gpu::{frame, modules};
 use crate::hits::{Ask, Detail, Hits};
-use crate::host::contact::Contact;
+use crate::host::contact::{Contact, between_few};
 use crate::world::World;
-use crate::world::packed::{Body, OFF, Packed, SPRITE};
+use crate::world::packed::{OFF, Packed, SPRITE};
 
 /// One body in this many is uploaded as a change and put in place by the dispatch `update`, as when few have changed.
 const CHANGED_OF: usize = 8;
@@ -279,16 +280,11 @@ fn asked(ask: Ask) -> Whole {
 /// Returns the way out of a pair as it lies on the GPU.
 fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> RawContact {
     let bodies = pair.map(|index| world.packed().body(index as usize));
-    let shapes = bodies.map(|body| world.packed().shapes[body.shape as usize]);
-    let are_several = shapes.iter().any(|shape| shape.stride > 0) || shapes[0].corners + shapes[1].corners > MOST_EDGES;
-    let is_large = |body: &Body| {
-        let size = body.extent.max - body.extent.min;
-        size.x.max(size.y) > LARGE
-    };
-    if (are_several || bodies.iter().any(is_large)) && !bodies.iter().any(|body| body.is(SPRITE)) {
+    let is_left = bodies.iter().any(is_large) && !bodies.iter().any(|body| body.is(SPRITE));
+    let found = if is_left { None } else { between_few(world, &bodies, detail, are_few) };
+    let Some(Contact { normal, depth, push }) = found else {
         return RawContact { state: RawContact::LEFT_TO_HOST, ..RawContact::default() };
-    }
-    let Contact { normal, depth, push } = world.contact(pair, detail);
+    };
     RawContact {
         normal: normal.map(|v| v as f32),
         depth: depth as f32,

@@ -10,8 +10,7 @@
 //!
 //! `f64` decides the way: additions, multiplications, divisions and square roots of integers below 2^53, which IEEE 754
 //! rounds alike everywhere. The exact predicate checks that a push ends the hit. On request the GPU finds the ways out
-//! of pairs with a sprite, and of two bodies of one piece each (`shaders/shared/differences.wgsl`, `push.wgsl`,
-//! `leave_pixels.wgsl`).
+//! (`shaders/shared/leave_convex.wgsl`, `leave_pixels.wgsl`), of bodies of few pieces.
 
 pub(crate) mod along;
 mod boundary;
@@ -38,7 +37,7 @@ use crate::hits::{Detail, Overlap};
 use crate::mask::Mask;
 use crate::world::World;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
-use crate::world::pose::land;
+use crate::world::pose::land::{self, Piece};
 
 use super::runs::{Rows, Run};
 use push::Pieces;
@@ -110,17 +109,25 @@ impl World {
 
 /// Returns the contact of two bodies, given their detail.
 pub(super) fn between(world: &World, bodies: &[Body; 2], detail: &Detail) -> Contact {
+    between_few(world, bodies, detail, |_, _| true).unwrap_or(Contact::NONE)
+}
+
+/// As [`between`], unless the pieces that are considered are not `few`.
+pub(crate) fn between_few(world: &World, bodies: &[Body; 2], detail: &Detail, few: Few) -> Option<Contact> {
     let packed = world.packed();
     if bodies.iter().any(|body| body.is(EMPTY)) {
-        return Contact::NONE;
+        return Some(Contact::NONE);
     }
     let tick = detail.tick();
     let moment = Moment::new(packed, bodies, tick, world.touch());
     // Engines round the difference of two motions, but each body stands where its own motion is rounded to.
     let apart = come(bodies[0].motion, tick) - come(bodies[1].motion, tick);
     let aside = come(bodies[0].motion - bodies[1].motion, tick) - apart;
-    way_out(packed, &moment.bodies, aside, world.touch())
+    way_out_of_few(packed, &moment.bodies, aside, world.touch(), few)
 }
+
+/// Returns whether the pieces of two bodies are few.
+pub(crate) type Few = fn(&[Piece], &[Piece]) -> bool;
 
 /// The distance around a body, in lattice steps, within which pieces of the other are examined first, and the margin by
 /// which a way out must be shorter than that, so that pieces farther away are neither in the way nor nearer.
@@ -132,44 +139,60 @@ const ALL_AROUND: i32 = 1 << 30;
 /// Returns the shortest way out for the first of two bodies at rest, neither of them empty. Without pixels, the push
 /// also ends the hit with the first body displaced by `aside`.
 pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: Touch) -> Contact {
+    way_out_of_few(packed, bodies, aside, touch, |_, _| true).unwrap_or(Contact::NONE)
+}
+
+/// As [`way_out`], unless the pieces that are considered are not `few`.
+fn way_out_of_few(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: Touch, few: Few) -> Option<Contact> {
     let are_many = bodies.iter().any(|body| !body.is(SPRITE) && packed.pieces(body).are_many());
     let mut around = if are_many { AROUND } else { ALL_AROUND };
     loop {
-        let (contact, far) = way_out_of(packed, bodies, around, aside, touch);
+        let (contact, far) = way_out_of(packed, bodies, around, aside, touch, few)?;
         if around == ALL_AROUND || far + SPARE < f64::from(around) {
-            return contact;
+            return Some(contact);
         }
         around = around.saturating_mul(8).min(ALL_AROUND);
     }
 }
 
 /// Returns the way out, considering only pieces at most `around` from the other body, and its length in lattice steps,
-/// or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near.
-fn way_out_of(packed: &Packed, bodies: &[Body; 2], around: i32, aside: Point, touch: Touch) -> (Contact, f64) {
+/// or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near. Returns `None` if
+/// the pieces are not `few`.
+fn way_out_of(
+    packed: &Packed,
+    bodies: &[Body; 2],
+    around: i32,
+    aside: Point,
+    touch: Touch,
+    few: Few,
+) -> Option<(Contact, f64)> {
     if let Some(mut painted) = Painted::new(packed, bodies, Point::ZERO, |reach| reach.grown(around), touch) {
         let [x, y] = pixels::way_out(&mut painted.sprite, &mut painted.other, painted.sense);
         if [x, y] == [0, 0] {
-            return (Contact::NONE, 0.0);
+            return Some((Contact::NONE, 0.0));
         }
         let way = [x, y].map(|v| painted.sense * v);
         let wide = way.map(f64::from);
         let depth = (wide[0] * wide[0] + wide[1] * wide[1]).sqrt();
         let push = Point::new(way[0] * SUBPIXELS, way[1] * SUBPIXELS);
         let contact = Contact { normal: wide.map(|v| v / depth + 0.0), depth, push };
-        return (contact, depth * f64::from(SUBPIXELS));
+        return Some((contact, depth * f64::from(SUBPIXELS)));
     }
     let [a, b] = bodies;
     let first = land::pieces_near(packed, a, &b.reach().grown(around));
     let second = land::pieces_near(packed, b, &a.reach().grown(around));
+    if !few(&first, &second) {
+        return None;
+    }
     if first.is_empty() || second.is_empty() {
-        return (Contact::NONE, f64::INFINITY);
+        return Some((Contact::NONE, f64::INFINITY));
     }
     let way = union::way_out(&first, &second, touch);
     let push = Pieces::new(&first, &second, touch, aside).push(&way);
     // Adding 0 turns -0 into 0.
     let normal = way.normal.map(|v| v + 0.0);
     let far = way.depth.abs().max(f64::from(push.x.abs().max(push.y.abs())));
-    (Contact { normal, depth: way.depth.max(0.0) / f64::from(SUBPIXELS), push }, far)
+    Some((Contact { normal, depth: way.depth.max(0.0) / f64::from(SUBPIXELS), push }, far))
 }
 
 impl World {

@@ -212,7 +212,7 @@ impl<'a> Search<'a> {
             let depth = length(at);
             let is_as_long = depth >= least - TOLERANCE && depth <= most;
             if is_as_long && bounds.contains(at) && cell.contains(at, OUTSIDE) {
-                let normal = if depth > TOLERANCE { at.map(|v| v / depth + 0.0) } else { onward };
+                let normal = if depth > TOLERANCE { at.map(|v| v / depth + 0.0) } else { onward.map(|v| v + 0.0) };
                 candidates.push((at, onward, Way { normal, depth, corner }));
             }
         });

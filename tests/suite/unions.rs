@@ -1,0 +1,170 @@
+//! The ways out of bodies of several pieces that the GPU finds, against `World::contact`.
+
+use hitmask::gpu::{RawContact, Request};
+use hitmask::{Ask, Body, Linear, Part, Shape, Touch, World};
+use hitmask_workbench::workloads::SplitMix64;
+
+use crate::common::device::open;
+use crate::contacts::{BOTH, Tally, ask, contacts, details};
+use crate::frames::engine;
+
+/// Random numbers of units, in steps of 1/8.
+struct Units(SplitMix64);
+
+impl Units {
+    fn within(&mut self, least: i32, most: i32) -> f64 {
+        f64::from(8 * least + self.0.below(8 * (most - least) as u32) as i32) / 8.0
+    }
+
+    fn below(&mut self, count: u32) -> u32 {
+        self.0.below(count)
+    }
+
+    /// Returns points around the origin, each at its own distance.
+    fn star(&mut self, corners: u32, most: i32) -> Vec<[f64; 2]> {
+        let angle = |k: u32| f64::from(k) / f64::from(corners) * std::f64::consts::TAU;
+        (0..corners).map(|k| (angle(k), self.within(2, most))).map(|(a, r)| [a.cos() * r, a.sin() * r]).collect()
+    }
+
+    /// Returns a shape of several pieces: a star, with a radius or without; parts; or a chain.
+    fn shape(&mut self) -> Shape {
+        let corners = 5 + self.below(8);
+        match self.below(5) {
+            0 | 1 => Shape::polygon(&self.star(corners, 20)).unwrap(),
+            2 => {
+                let (half, radius) = (self.within(2, 9), self.within(1, 3));
+                Shape::rounded_polygon(&[[-half, 0.0], [half, -half], [half, half]], radius).unwrap()
+            }
+            3 => {
+                let points = self.star(corners, 24);
+                Shape::chain(&points, self.within(0, 2).max(0.125), self.below(2) == 0).unwrap()
+            }
+            _ => {
+                let count = 2 + self.below(4);
+                let parts: Vec<Part> = (0..count).map(|k| Part::new(self.part(k), [self.within(-12, 12); 2])).collect();
+                Shape::parts(&parts).unwrap()
+            }
+        }
+    }
+
+    fn part(&mut self, k: u32) -> Shape {
+        let (width, height) = (self.within(2, 14), self.within(2, 14));
+        match k % 3 {
+            0 => Shape::rect(width, height).unwrap(),
+            1 => Shape::circle(width / 2.0).unwrap(),
+            _ => Shape::capsule([0.0, 0.0], [width, height], 1.5).unwrap(),
+        }
+    }
+
+    /// Returns bodies close together, on a coarse lattice, rotated or not, some of them moving.
+    fn world(&mut self, touch: Touch) -> World {
+        let mut world = World::new(touch);
+        for k in 0..7 {
+            let shape = self.shape();
+            let shape = world.add_shape(shape).unwrap();
+            let turned = if k % 2 == 0 { Linear::IDENTITY } else { Linear::from_degrees(self.within(0, 360)) };
+            let still = self.below(2) == 0;
+            let motion = [self.within(-30, 30), self.within(-30, 30)].map(|v| if still { 0.0 } else { v });
+            let at = [self.within(0, 40), self.within(0, 40)].map(f64::round);
+            world.add(&Body::new(shape, at).posed(turned).moving(motion)).unwrap();
+        }
+        world
+    }
+}
+
+#[test]
+fn ways_out_of_several_pieces_are_the_hosts() {
+    let device = open(wgpu::Limits::default());
+    let mut engines = [false, true].map(|as_hardware| engine(&device, as_hardware));
+    let mut tally = Tally::default();
+    for seed in 0..120 {
+        let what = format!("seed {seed}");
+        let world = Units(SplitMix64(seed)).world([Touch::Excluded, Touch::Included][seed as usize / 2 % 2]);
+        let hits = details(&world);
+        let found = ask(&device, &mut engines[seed as usize % 2], &world, &hits, &what);
+        tally.compare(&world, &hits, &found, &what);
+    }
+    let Tally { found, moving, deep, left } = tally;
+    assert!(found > 900 && moving > 200 && deep > 400 && left < 60, "{found}, {moving}, {deep}, {left}");
+}
+
+/// Returns a comb of this many teeth 4 units wide, with gaps of `gap` units, as one polygon.
+fn comb(teeth: u32, gap: f64) -> Shape {
+    let mut outline = vec![[0.0, 24.0]];
+    for k in 0..teeth {
+        let left = f64::from(k) * (4.0 + gap);
+        outline.extend([[left, 0.0], [left + 4.0, 0.0], [left + 4.0, 20.0]]);
+        if k + 1 < teeth {
+            outline.push([left + 4.0 + gap, 20.0]);
+        }
+    }
+    *outline.last_mut().unwrap() = [f64::from(teeth - 1) * (4.0 + gap) + 4.0, 24.0];
+    Shape::polygon(&outline).unwrap()
+}
+
+/// A comb between the teeth of another leaves along the teeth or across them, past several; in a slot as wide as a
+/// tooth it is held from both sides if touching is a hit.
+#[test]
+fn interlocked_combs_part() {
+    let device = open(wgpu::Limits::default());
+    for (touch, as_hardware) in BOTH {
+        let mut engine = engine(&device, as_hardware);
+        for (gap, x, y) in [(4.0, 4.0, 10.0), (6.0, 5.0, 3.0), (5.0, 4.5, 15.0), (4.0, 0.5, 7.25)] {
+            let mut world = World::new(touch);
+            let comb = world.add_shape(comb(5, gap)).unwrap();
+            world.add(&Body::new(comb, [0.0, 0.0])).unwrap();
+            world.add(&Body::new(comb, [x, -y]).posed(Linear { x: [1.0, 0.0], y: [0.0, -1.0] })).unwrap();
+            world.add(&Body::new(comb, [x, 60.0 - y])).unwrap();
+            world.add(&Body::new(comb, [0.0, 60.0])).unwrap();
+            let (hits, what) = (details(&world), format!("gap {gap}, {x}, {y}, {touch:?}"));
+            assert!(!hits.pairs.is_empty(), "{what}");
+            let mut tally = Tally::default();
+            tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, &what), &what);
+            assert_eq!(tally.left, 0, "{what}");
+        }
+    }
+}
+
+/// Two combs whose search takes many dispatches; once earlier steps have shown how many, one submission is enough.
+#[test]
+fn long_searches_in_unions_are_whole_in_the_frame() {
+    let device = open(wgpu::Limits::default());
+    for (touch, as_hardware) in BOTH {
+        let mut world = World::new(touch);
+        let comb = world.add_shape(comb(4, 0.75)).unwrap();
+        world.add(&Body::new(comb, [0.0, 0.0])).unwrap();
+        world.add(&Body::new(comb, [1.5, 3.0]).posed(Linear::from_degrees(31.0))).unwrap();
+        let (hits, mut engine) = (details(&world), engine(&device, as_hardware));
+        let mut tally = Tally::default();
+        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, "combs"), "combs");
+        let whole = (0..3).any(|_| {
+            let ticket = engine.submit(&world, Request::new(Ask::Details).contacts().resident()).unwrap();
+            let (contacts, whole) = contacts(&device, &ticket.results(), hits.pairs.len());
+            if whole {
+                tally.compare(&world, &hits, &contacts, "combs in a frame");
+            }
+            whole
+        });
+        assert!(whole && tally.left == 0, "{touch:?}, {as_hardware}");
+    }
+}
+
+/// Bodies with more pieces near the other than the documentation says are left to the host, and no others.
+#[test]
+fn more_pieces_than_documented_are_left_to_the_host() {
+    let device = open(wgpu::Limits::default());
+    let mut engine = engine(&device, false);
+    // A chain has a piece for each of its segments, and all of them are near the other.
+    for (first, second, is_left) in [(64, 1, false), (65, 1, true), (16, 16, false), (16, 17, true)] {
+        let mut world = World::default();
+        for segments in [first, second] {
+            let points: Vec<[f64; 2]> = (0..=segments).map(|k| [f64::from(k) / 2.0, f64::from(k % 2)]).collect();
+            let chain = world.add_shape(Shape::chain(&points, 0.125, false).unwrap()).unwrap();
+            world.add(&Body::new(chain, [0.0, 0.0])).unwrap();
+        }
+        let hits = details(&world);
+        let found = ask(&device, &mut engine, &world, &hits, "chains");
+        assert_eq!(found[0].state == RawContact::LEFT_TO_HOST, is_left, "{first}, {second}");
+        Tally::default().compare(&world, &hits, &found, "chains");
+    }
+}
