@@ -166,7 +166,7 @@ fn pairs_with_detectors_are_streamed_as_they_are_answered() {
         ControlFlow::<()>::Continue(())
     });
     assert!(ended.unwrap().is_continue() && streamed == expected);
-    assert!(slices > 3 && expected.len() > 2_000, "{slices} slices, {} pairs", expected.len());
+    assert!(slices > 3 && expected.len() > 1_000, "{slices} slices, {} pairs", expected.len());
 }
 
 fn all<Q: Query>(search: Search<'_>, query: &Q) -> Vec<Q::Answer> {
@@ -189,9 +189,10 @@ fn a_query_finds_what_its_body_sees() {
         }
         for id in world.ids().take(6) {
             let body = world.body(id).unwrap();
-            let search = queries.on(&world).except(&[id]).unwrap();
+            let own = [id];
+            let search = queries.on(&world).except(&own).unwrap();
             let hits = all(search, &body);
-            assert_eq!(hits, all(Queries::reference().on(&world).except(&[id]).unwrap(), &body), "scene {name}");
+            assert_eq!(hits, all(Queries::reference().on(&world).except(&own).unwrap(), &body), "scene {name}");
             assert_eq!(search.is_free(&body).unwrap(), hits.is_empty(), "scene {name}");
             let step = Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap();
             let others = step.pairs.iter().filter(|pair| pair.contains(&id.index()));
@@ -233,7 +234,8 @@ fn a_body_is_stopped_by_what_it_sees() {
         let stop = world.stop(hero, &hits, |_| true).unwrap().unwrap();
         assert_eq!((stop.impact.other, stop.at.x), (wall, 40.0));
         let (mut queries, body) = (Queries::new(), world.body(hero).unwrap());
-        let search = queries.on(&world).except(&[hero]).unwrap();
+        let own = [hero];
+        let search = queries.on(&world).except(&own).unwrap();
         let sweep = search.sweep(&body, |_| true).unwrap();
         assert_eq!((sweep.stop.unwrap().impact.other, sweep.at.x), (wall, 40.0));
         assert_eq!(search.slide(&body, |_| true).unwrap().at.x, 40.0);
