@@ -48,8 +48,7 @@ pub(crate) fn pairs(world: &World) -> impl Iterator<Item = ([u32; 2], Detail)> {
     let all = 0..bodies.len();
     all.clone().flat_map(move |k| all.clone().skip(k + 1).map(move |l| [k, l])).filter_map(move |[k, l]| {
         let ((i, a), (j, b)) = (&bodies[k], &bodies[l]);
-        let layers = a.layer & b.hits != 0 && b.layer & a.hits != 0;
-        if !layers || (a.group == b.group && a.group != 0) {
+        if !a.sees(b) && !b.sees(a) {
             return None;
         }
         meet(a, b, world.touch()).map(|detail| ([i.index(), j.index()], detail))
@@ -63,6 +62,7 @@ struct Placed {
     motion: P,
     layer: u32,
     hits: u32,
+    detector: bool,
     group: u32,
 }
 
@@ -89,7 +89,14 @@ impl Placed {
         let at = [body.at.x, body.at.y].map(fix);
         let motion = [body.motion.x, body.motion.y].map(fix);
         let form = if body.enabled { Form::new(shape, body.linear, at, motion) } else { Form::Empty };
-        Some(Self { form, motion, layer: body.layers, hits: body.mask, group: body.group })
+        let &Body { layers: layer, mask: hits, detector, group, .. } = body;
+        Some(Self { form, motion, layer, hits, detector, group })
+    }
+
+    /// Returns whether the body sees another. A pair is tested if one of the two sees the other.
+    fn sees(&self, other: &Self) -> bool {
+        let (sees, seen) = (self.hits & other.layer != 0, other.hits & self.layer != 0);
+        sees && (seen || self.detector) && (self.group != other.group || self.group == 0)
     }
 
     fn moves(&self) -> bool {

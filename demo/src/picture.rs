@@ -185,16 +185,13 @@ impl Picture {
     fn candidates(&mut self, world: &World, mut order: Vec<(BodyId, Aabb)>) {
         let touch = world.touch();
         order.sort_unstable_by_key(|(_, bounds)| bounds.min.x);
-        let filters = |id| world.body(id).map_or([0; 3], |body| [body.layers, body.mask, body.group]);
+        let sees = |a, b| world.sees(a, b).unwrap_or_default();
         let mut found = 0;
         for (place, (a, of_a)) in order.iter().enumerate() {
             // With touch included, sprites hit if pixels of them are adjacent.
             let reach = of_a.max.x.saturating_add(if touch == Touch::Included { SUBPIXELS } else { 0 });
-            let [layer, hits, group] = filters(*a);
             for (b, of_b) in order[place + 1..].iter().take_while(|(_, bounds)| bounds.min.x <= reach) {
-                let other = filters(*b);
-                let seen = layer & other[1] != 0 && other[0] & hits != 0 && (group == 0 || group != other[2]);
-                if of_a.meets(of_b, touch) && seen {
+                if of_a.meets(of_b, touch) && (sees(*a, *b) || sees(*b, *a)) {
                     found += 1;
                     self.stroke(of_a.centre(), of_b.centre(), 0, a.index(), Style::Candidate);
                 }

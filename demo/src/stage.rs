@@ -160,6 +160,7 @@ impl Stage {
             motion: [body.motion.x, body.motion.y],
             layers: layer,
             mask: hits,
+            detector: body.detector,
             group: body.group,
             name: None,
         })

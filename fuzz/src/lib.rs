@@ -159,6 +159,7 @@ impl Bytes<'_> {
         match self.byte() % 4 {
             0 => body.filtered(1 << self.below(3), self.byte().into()),
             1 => body.grouped(self.byte().into()),
+            2 => body.filtered(1 << self.below(3), self.byte().into()).detector(true),
             _ => body,
         }
     }

@@ -8,7 +8,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(7) var<storage, read_write> candidates: array<vec2<u32>>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
-// The filters of bodies, by rank; if bodies are sorted, followed by the layers of tiles and of blocks.
+// The filters of bodies, by rank; if bodies are sorted, followed by those of tiles and of blocks.
 @group(0) @binding(17) var<storage, read> filters: array<Filter>;
 
 // Columns that a row has found, a bit each.

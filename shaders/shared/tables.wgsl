@@ -115,7 +115,7 @@ fn find(small: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: boo
         let column = columns[k];
         let other = filters[first + k];
         var meets = compared || (all(small.min <= column.max) && all(column.min <= small.max));
-        meets = meets && sees(filter_, other);
+        meets = meets && is_tested(filter_, other);
         if meets && bounds_decide(filter_, other) {
             meets = hit_by_bounds(filter_.kind, unshrunk(small), other.kind, column, params.touch);
             found.decided |= bit;

@@ -3,15 +3,18 @@
 // needs: types
 
 var<workgroup> joined: array<Aabb, TILE>;
-// The layers that some body is on, and those that some body hits. Zeros at the start, like all workgroup memory.
+// The layers that some body is on, those that some body hits, and the greatest kind. Zeros at the start, like all
+// workgroup memory.
 var<workgroup> layers: atomic<u32>;
 var<workgroup> masks: atomic<u32>;
+var<workgroup> kind: atomic<u32>;
 
-// Leaves the box around the boxes of all invocations in `joined[0]`, and their layers in `layers` and `masks`.
+// Leaves the box around the boxes of all invocations in `joined[0]`, and their filters in `layers`, `masks` and `kind`.
 fn join_all(own: Aabb, filter_: Filter, local: u32) {
     joined[local] = own;
     atomicOr(&layers, filter_.layers);
     atomicOr(&masks, filter_.mask);
+    atomicMax(&kind, filter_.kind);
     workgroupBarrier();
     for (var half = TILE / 2u; half > 0u; half /= 2u) {
         if local < half {
@@ -19,6 +22,11 @@ fn join_all(own: Aabb, filter_: Filter, local: u32) {
         }
         workgroupBarrier();
     }
+}
+
+// Returns the filter that stands for all that `join_all` has joined: that of a tile or a block.
+fn filter_of_all() -> Filter {
+    return Filter(atomicLoad(&layers), atomicLoad(&masks), 0u, atomicLoad(&kind));
 }
 
 // Returns the filter of a body with these bounds. A body that is nowhere meets nothing, whatever its layers.
@@ -35,9 +43,12 @@ fn filter_of(body: Body, bound: Aabb) -> Filter {
 const TURNED_SIZE: i32 = 256 << 8u;
 const TURNED_STEP: i32 = 16 << 16u;
 
-// Returns the kind of a body. Every box or circle at rest of the host must be one here: in a world of only these, no
-// judge follows (src/gpu/kinds.rs).
+// Returns the kind of a body. Unless it is a detector, every box or circle at rest of the host must be one here: in a
+// world of only these, no judge follows (src/gpu/kinds.rs).
 fn kind_of(body: Body) -> u32 {
+    if is(body, DETECTOR) {
+        return DETECTING;
+    }
     if moves(body) {
         return OTHER;
     }

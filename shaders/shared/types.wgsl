@@ -14,6 +14,7 @@ const OFF: u32 = 16u;
 const FREE: u32 = 32u;
 // For a step's own forms: the body waits for room to land in, and hits nothing until then.
 const WAITS: u32 = 64u;
+const DETECTOR: u32 = 128u;
 // Body.landed of a body of which nothing lands, such as a sprite that is not painted ahead.
 const NOT_LANDED: u32 = 0xFFFFFFFFu;
 
@@ -71,7 +72,7 @@ struct Filter {
     mask: u32,
     // Bodies of one group do not hit each other; 0 is no group.
     group: u32,
-    // BOX, DISC, SMALL_TURNED or OTHER.
+    // BOX, DISC, SMALL_TURNED, OTHER or DETECTING.
     kind: u32,
 }
 
@@ -80,8 +81,10 @@ const BOX: u32 = 0u;
 const DISC: u32 = 1u;
 // A turned sprite at rest, small enough that `texel_near` fits an i32 wherever it may paint.
 const SMALL_TURNED: u32 = 2u;
-// All other bodies.
+// All other bodies but detectors.
 const OTHER: u32 = 3u;
+// A detector, whatever its shape; or a tile or a block that has one. The greatest kind.
+const DETECTING: u32 = 4u;
 
 struct Shape {
     // In `atlas`: the first node of the tree over a convex shape's pieces, or a mask's first row. After the nodes
@@ -308,19 +311,22 @@ fn bodies_of(candidate: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(candidate.x, candidate.y & ~(DECIDED | SAMPLED));
 }
 
-// Returns whether layers let two bodies hit each other; for tiles, some of their bodies.
+// Returns whether layers let one of two bodies see the other; for tiles, some of their bodies.
 fn layers_meet(a: Filter, b: Filter) -> bool {
-    return (a.layers & b.mask) != 0u && (b.layers & a.mask) != 0u;
+    let a_hits = (a.mask & b.layers) != 0u;
+    let b_hits = (b.mask & a.layers) != 0u;
+    return (a_hits && (b_hits || a.kind == DETECTING)) || (b_hits && b.kind == DETECTING);
 }
 
-// Returns whether a pair is tested at all.
-fn sees(a: Filter, b: Filter) -> bool {
+// Returns whether a pair is tested: one of the two sees the other.
+fn is_tested(a: Filter, b: Filter) -> bool {
     return layers_meet(a, b) && (a.group == 0u || a.group != b.group);
 }
 
-// Returns whether a body hits nothing: it is free, empty, switched off, waiting for room, or on no layer.
+// Returns whether a body hits nothing: it is free, empty, switched off, waiting for room, or on no layer and no
+// detector.
 fn is_absent(body: Body) -> bool {
-    return (body.flags & (EMPTY | OFF | WAITS)) != 0u || body.layers == 0u || body.mask == 0u;
+    return (body.flags & (EMPTY | OFF | WAITS)) != 0u || (body.layers | (body.flags & DETECTOR)) == 0u;
 }
 
 // Returns the pixel that holds a point.

@@ -37,7 +37,7 @@ fn body_at(rank: u32) -> u32 {
     return elements[rank].y;
 }
 
-// Returns whether layers let some body of a tile of rows hit one of a tile or a block, whose layers are
+// Returns whether layers let some body of a tile of rows hit one of a tile or a block, whose filter is
 // `filters[other]`. Tested only if layers part the world.
 fn may_meet(own: Filter, other: u32) -> bool {
     return params.lone_layers == 0u || layers_meet(own, filters[other]);

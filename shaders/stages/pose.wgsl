@@ -172,7 +172,7 @@ fn pose(
         linear = bitcast<vec4<u32>>(vec4<i32>(posed.linear.x, posed.linear.y));
         extent = bitcast<vec4<u32>>(vec4<i32>(posed.extent.min, posed.extent.max));
         third.y = bitcast<u32>(posed.radius);
-        fourth.y = posed.flags | (fourth.y & OFF);
+        fourth.y = posed.flags | (fourth.y & (OFF | DETECTOR));
         fourth.w = bitcast<u32>(posed.scale);
         // Replace a number that names no shape, so that nobody reads it.
         third.x = select(0u, third.x, posed.yes);

@@ -1,5 +1,5 @@
-// Bounds and filters of bodies in their order along the curve, with the bounds and layers of each tile of 64 bodies and
-// of each block of 64 tiles. Also clears the words in which the sweep and the order of pairs count. One workgroup a
+// Bounds and filters of bodies in their order along the curve, with those of each tile of 64 bodies and of each block of
+// 64 tiles. Also clears the words in which the sweep and the order of pairs count. One workgroup a
 // tile or a block.
 
 // needs: bodies, tile, types
@@ -12,7 +12,7 @@
 @group(0) @binding(14) var<storage, read_write> tiles: array<Aabb>;
 @group(0) @binding(15) var<storage, read> elements: array<vec2<u32>>;
 @group(0) @binding(16) var<storage, read_write> boxes: array<Aabb>;
-// The filters of ranks, followed by the layers of tiles and those of blocks.
+// The filters of ranks, followed by those of tiles and those of blocks.
 @group(0) @binding(17) var<storage, read_write> filters: array<Filter>;
 @group(0) @binding(18) var<storage, read_write> swept: array<u32>;
 
@@ -41,7 +41,7 @@ fn bound_tiles(
         if local == 0u {
             swept[tile] = 0u;
             tiles[tile] = joined[0];
-            filters[count * TILE + tile] = Filter(atomicLoad(&layers), atomicLoad(&masks), 0u, OTHER);
+            filters[count * TILE + tile] = filter_of_all();
         }
     }
 }
@@ -64,6 +64,6 @@ fn bound_blocks(
     // This dispatch only reads tiles, and only writes blocks.
     if local == 0u && block < tiles_of(count) {
         tiles[count + block] = joined[0];
-        filters[count * TILE + count + block] = Filter(atomicLoad(&layers), atomicLoad(&masks), 0u, OTHER);
+        filters[count * TILE + count + block] = filter_of_all();
     }
 }

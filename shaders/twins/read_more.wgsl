@@ -6,7 +6,9 @@ fn body() -> Body {
     return Body(point(0), point(2), Snapped(point(4), point(6)), Aabb(point(8), point(10)),
         word(12), int(13), word(14), word(15), word(16), word(17), word(18), int(19));
 }
-fn filter_at(k: u32) -> Filter { return Filter(word(k), word(k + 1u), word(k + 2u), OTHER); }
+fn filter_at(k: u32) -> Filter {
+    return Filter(word(k), word(k + 1u), word(k + 2u), select(OTHER, DETECTING, (word(k + 3u) & DETECTOR) != 0u));
+}
 fn find() -> Apart {
     if touch() == TOUCH_EXCLUDED && int(1) == 0 && !(has_area(core_a(), point(2)) && has_area(core_b(), vec2<i32>())) {
         return TOGETHER;

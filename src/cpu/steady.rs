@@ -17,7 +17,7 @@ use super::broad::found::Found;
 use super::broad::pairs::{GATHERED, Pairs};
 use super::broad::strips::Strips;
 use super::broad::sweep::{Entries, SweepEntries};
-use super::broad::table::block;
+use super::broad::table::{Table, block};
 use super::means::{self, FOUND, Means};
 use super::order::{Answer, Order, raise_all};
 use super::team::{Parts, Team};
@@ -111,9 +111,11 @@ impl Kept {
         }
         let cut = strips.cut();
         let entries = self.loose.iter().map(|&body| cut.places_of(&packed.bounds[body as usize])).sum::<usize>();
-        // The first body with a filter or a group may have been added since.
-        let filtered = [strips.table.filters.is_some(), strips.table.groups.is_some()];
-        entries * LOOSE <= bodies && [packed.filtered, packed.grouped] == filtered
+        // The first body with a filter or a group may have been added since, or the first detector.
+        let Table { filters, sights, groups, .. } = &strips.table;
+        let looked_up = [filters.is_some(), sights.is_some(), groups.is_some()];
+        let needed = [packed.filtered, packed.filtered && packed.detecting, packed.grouped];
+        entries * LOOSE <= bodies && needed == looked_up
     }
 
     /// Sorts the loose bodies.
@@ -307,6 +309,7 @@ impl SweepSettled<'_> {
             let (left, right) = (loose.table.u[0][k] + open, loose.table.u[1][k] - open);
             let (top, bottom) = (begin + open, loose.table.v[1][k] - open);
             let least = cut.least(place, begin);
+            let row = loose.table.row(k);
             // Entries that begin before `far` end before this one begins, as none is longer than the longest. The loose
             // entries are sorted, so this also holds for all that follow.
             let far = left.saturating_sub(kept.longest[place]);
@@ -322,10 +325,7 @@ impl SweepSettled<'_> {
                 if end - next < WIDTH {
                     bits &= (1 << (end - next)) - 1;
                 }
-                if let (Some([layers, hits]), Some([layer, hit])) = (&strips.table.filters, &loose.table.filters) {
-                    bits &= lanes.share(block(layers, next), hit[k], block(hits, next), layer[k]);
-                }
-                bits &= strips.table.strangers(lanes, next, loose.table.group(k));
+                bits &= strips.table.tested(lanes, next, row);
                 if cut.shared {
                     bits = cut.first_common(place, begin, block(v0, next), bits);
                 }

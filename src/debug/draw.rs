@@ -185,6 +185,8 @@ impl Draw {
             colors.disabled
         } else if hit {
             colors.hit
+        } else if body.filter.mask == 0 {
+            colors.disabled
         } else if body.moves() {
             colors.moving
         } else {

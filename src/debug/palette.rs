@@ -19,7 +19,7 @@ pub struct Palette {
     pub moving: Color,
     /// A body that hits another.
     pub hit: Color,
-    /// A body that can hit nothing: it is switched off, or on no layer, or has an empty mask of layers.
+    /// A body that is switched off, on no layer, or hits no layer, unless it takes part in a pair with a detector.
     pub disabled: Color,
     /// The convex pieces of a polygon.
     pub piece: Color,

@@ -39,7 +39,8 @@ impl ShapeKinds {
 pub(super) struct Kinds {
     /// Whether there are convex bodies or polygons.
     pub(super) convex: bool,
-    /// Whether some of these are not aligned boxes or circles at rest, so that bounds do not decide all their pairs.
+    /// Whether some of these are not aligned boxes or circles at rest, or are detectors, so that bounds do not decide
+    /// all their pairs.
     pub(super) hulls: bool,
     /// Whether there are sprites.
     pub(super) sprites: bool,
@@ -68,12 +69,15 @@ impl Kinds {
             hulls |= shapes.convex;
             sprites |= shapes.masks;
         }
+        // The shaders know detectors by their kind, which then says nothing of their shape.
+        hulls |= simple && packed.detecting;
         let others = sprites && (moving || any_form || samples || touch == Touch::Included);
         Self { convex: simple || hulls, hulls, sprites, others }
     }
 
     /// Returns whether bounds leave some pairs undecided. If not, the sweep has to decide all pairs, so every
-    /// [`Kind::Box`] or [`Kind::Disc`] must be BOX or DISC to the shaders (`kind_of` in `tile.wgsl`).
+    /// [`Kind::Box`] or [`Kind::Disc`] must be BOX or DISC to the shaders (`kind_of` in `tile.wgsl`), unless it is a
+    /// detector.
     pub(super) fn are_judged(self) -> bool {
         self.hulls || self.sprites
     }
@@ -159,6 +163,12 @@ mod tests {
                 "the world's motions count"
             );
         }
+        let mut world = World::new(out);
+        let ball = world.add_shape(ball()).unwrap();
+        world.add(&Body::new(ball, [0, 0]).detector(true)).unwrap();
+        let shapes = ShapeKinds::of(&world.packed().shapes);
+        let kinds_of = Kinds::of(world.packed(), out, false, shapes, Own::Nothing, false);
+        assert_eq!(kinds_of.judges().collect::<Vec<_>>(), [JudgeConvex], "bounds do not decide for detectors");
         let included = kinds(Touch::Included, &[(sprite(), 0.0, 0.0)]).0;
         assert!(included.contains(&JudgeSprites), "{included:?}");
         assert_eq!(

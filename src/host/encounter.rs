@@ -36,7 +36,7 @@ pub(super) struct Encounter<'a> {
     body: Body,
     /// The hits by tick, then in the order of the answer.
     met: Vec<Met>,
-    /// Finds the bodies that it may hit whose bounds meet a box, as they stand at the start.
+    /// Finds the bodies that it sees whose bounds meet a box, as they stand at the start.
     near: &'a dyn Fn(&Aabb) -> Vec<Neighbour>,
 }
 
@@ -146,7 +146,7 @@ fn back([x, y]: [f64; 2]) -> [f64; 2] {
 }
 
 impl World {
-    /// Collects the bodies, except itself, that a body may hit and whose bounds within the step meet a box.
+    /// Collects the bodies, except itself, that a body sees and whose bounds within the step meet a box.
     pub(super) fn neighbours(&self, body: &Body, own: Option<BodyId>, near: &Aabb) -> Vec<Neighbour> {
         let packed = self.packed();
         let bounds = packed.bounds.iter().enumerate().filter(|(_, bounds)| bounds.meets(near, Touch::Included));
@@ -155,7 +155,12 @@ impl World {
     }
 }
 
-/// Returns whether the filters let `body` hit `other`, and `other` is neither empty nor switched off.
+/// Returns whether `body` sees `other`, and `other` is neither empty nor switched off.
 pub(crate) fn is_seen(body: &Body, other: &Body) -> bool {
-    !other.is(EMPTY) && !other.is(OFF) && other.filter.sees(&body.filter)
+    !other.is(EMPTY) && !other.is(OFF) && body.sees(other)
+}
+
+/// Returns whether a body that `body` hits is a detector that it does not see, so that it is not in the way.
+pub(super) fn is_unseen(body: &Body, other: &Body) -> bool {
+    other.sees(body) && !body.sees(other)
 }

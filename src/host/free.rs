@@ -1,7 +1,7 @@
 //! Free positions of a body that hits: outside of all that it overlaps, and one tick before a hit.
 
 use super::contact::way_out;
-use super::encounter::Met;
+use super::encounter::{Met, is_unseen};
 use super::impact::Impact;
 use super::moment::{gone, hits_at_rest};
 use crate::ground::error::Result;
@@ -30,7 +30,8 @@ impl World {
     /// out of the world.
     ///
     /// The result is exact: by the rules of a step, the body hits none of them there. It may hit others; run a step
-    /// from there to find them. Fails as [`World::impacts`] does.
+    /// from there to find them. A [detector](crate::Body::detector) that this body does not see pushes it nowhere. Fails
+    /// as [`World::impacts`] does.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -83,7 +84,8 @@ impl World {
     /// Returns the position at which a body is free of the bodies that it met, all at rest, by the shortest ways out.
     fn free_of(&self, body: &Body, met: impl Iterator<Item = Impact>) -> Option<Vec2> {
         let packed = self.packed();
-        let others: Vec<Body> = met.filter_map(|impact| self.standing(impact.other).ok()).collect();
+        let others = met.filter_map(|impact| self.standing(impact.other).ok());
+        let others: Vec<Body> = others.filter(|other| !is_unseen(body, other)).collect();
         let mut at = gone(body, Point::ZERO);
         for _ in 0..PUSHES {
             let met = others.iter().filter(|other| hits_at_rest(packed, &at, other, self.touch()));

@@ -14,7 +14,7 @@ use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
 use crate::world::World;
 use crate::world::body::BodyId;
-use crate::world::packed::{Body, Kind, OFF, Packed, SPRITE};
+use crate::world::packed::{Body, OFF, Packed, SPRITE};
 use crate::world::pieces;
 use crate::world::pose::land::{self, Piece};
 use crate::world::pose::texel::texel;
@@ -46,13 +46,9 @@ impl World {
     pub fn bodies_at(&self, at: impl Into<Vec2>) -> Result<Vec<BodyId>> {
         let at = at.into().snap("at", MAX_COORDINATE)?;
         let packed = self.packed();
-        // Engines skip a body that hits no layer; a point query still finds it.
         let asks = |body: &Body| !body.is(OFF) && body.filter.layers != 0;
         let holds = |id: BodyId| self.posed(id).is_some_and(|body| asks(&body) && holds(packed, &body, at));
-        let near = |id: BodyId| match packed.kinds[id.index() as usize] {
-            Kind::Absent => self.swept_bounds(id).is_some_and(|bounds| bounds.holds(at)),
-            _ => packed.bounds[id.index() as usize].holds(at),
-        };
+        let near = |id: BodyId| packed.bounds[id.index() as usize].holds(at);
         Ok(self.ids().filter(|&id| near(id) && holds(id)).collect())
     }
 

@@ -1,6 +1,6 @@
 //! Stops: where the motion of a body ends at its first hit, and the rest of the motion.
 
-use super::encounter::{Encounter, Halt, Met, Neighbour};
+use super::encounter::{Encounter, Halt, Met, Neighbour, is_unseen};
 use super::impact::Impact;
 use super::touching::beyond_touch;
 use crate::ground::aabb::Aabb;
@@ -94,7 +94,8 @@ impl World {
     /// `counts` is called with the hits in this order, up to the end of the first tick at which it returns true. It is
     /// also called with the other bodies at that place, as if they were hit there too: the side is that of all bodies
     /// that count, taken together. If touching is a hit, another body that is only touched at the start stops this one
-    /// only if it moves into that one, not along it or away from it. Fails as [`World::impacts`] does.
+    /// only if it moves into that one, not along it or away from it. A [detector](crate::Body::detector) that this body
+    /// does not see never stops it. Fails as [`World::impacts`] does.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -126,7 +127,8 @@ impl World {
         near: &dyn Fn(&Aabb) -> Vec<Neighbour>,
         counts: impl Fn(&Impact) -> bool,
     ) -> Option<Stop> {
-        let met = met.into_iter().filter_map(|met| beyond_touch(self.packed(), body, met)).collect();
+        let seen = met.into_iter().filter(|met| !is_unseen(body, &met.other));
+        let met = seen.filter_map(|met| beyond_touch(self.packed(), body, met)).collect();
         let halt = Encounter::new(self, *body, met, near).first(counts)?;
         let before = self.before_hit(body, &halt.met);
         Some(Stop::new(body, halt, before))

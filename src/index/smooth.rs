@@ -13,8 +13,8 @@ use crate::world::packed::{self, SPRITE};
 
 impl Search<'_> {
     /// Returns the surface normal where a body was stopped, with stairs of pixels smoothed. It is
-    /// [`World::surface_normal`](crate::World::surface_normal) at that place, of all bodies that the body may hit and
-    /// for which `counts` returns true. `body` is the body that was swept, `stop` what stopped it, `window` the radius
+    /// [`World::surface_normal`](crate::World::surface_normal) at that place, of all bodies that the body sees and for
+    /// which `counts` returns true. `body` is the body that was swept, `stop` what stopped it, `window` the radius
     /// to smooth over, 1 to 64 units; 8 works well.
     ///
     /// It returns [`Impact::normal`](crate::response::Impact::normal) if the body that was hit is not a sprite, since
@@ -61,7 +61,7 @@ impl Search<'_> {
             return Ok(normal);
         }
         let Some(at) = touched(packed, &ours, &other, normal, self.world.touch()) else { return Ok(normal) };
-        let meets = |id, ground: &packed::Body| ground.filter.sees(&ours.filter) && counts(id);
+        let meets = |id, ground: &packed::Body| ours.sees(ground) && counts(id);
         let smooth = self.smoothed(at.units().into(), normal, window, body.mask, meets)?;
         Ok(smooth.unwrap_or(normal))
     }

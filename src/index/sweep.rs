@@ -156,7 +156,7 @@ impl Search<'_> {
         self.world.stop_of_near(body, hits, &|body, near| self.near(body, near), counts)
     }
 
-    /// Returns the bodies at rest that `body` may hit and whose bounds meet a box.
+    /// Returns the bodies at rest that `body` sees and whose bounds meet a box.
     fn near(self, body: &packed::Body, near: &Aabb) -> Vec<Neighbour> {
         let within = |p: Point| {
             Point::new(p.x.clamp(-MAX_COORDINATE, MAX_COORDINATE), p.y.clamp(-MAX_COORDINATE, MAX_COORDINATE)).units()

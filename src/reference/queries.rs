@@ -180,7 +180,6 @@ fn root([square, scale]: [i128; 2]) -> f64 {
 
 pub(crate) fn body(world: &World, body: &Body, except: &[BodyId]) -> Vec<BodyHit> {
     let Some(a) = Placed::new(world, body) else { return Vec::new() };
-    let met =
-        seen(world, a.hits, except).filter(|(_, b)| b.hits & a.layer != 0 && (a.group == 0 || a.group != b.group));
+    let met = seen(world, a.hits, except).filter(|(_, b)| a.sees(b));
     met.filter_map(|(id, b)| Some(BodyHit { body: id, detail: meet(&a, &b, world.touch())? })).collect()
 }

@@ -106,7 +106,7 @@ impl BodySpec {
     /// Makes the body, with this shape.
     pub(super) fn body(&self, shape: ShapeId) -> Result<Body> {
         let body = Body::new(shape, self.at).posed(self.linear()?).moving(self.motion);
-        Ok(body.filtered(self.layers, self.mask).grouped(self.group))
+        Ok(body.filtered(self.layers, self.mask).detector(self.detector).grouped(self.group))
     }
 
     fn linear(&self) -> Result<Linear> {

@@ -187,6 +187,8 @@ struct RawBody {
     layer: Option<u32>,
     #[serde(default, deserialize_with = "values::layers", skip_serializing_if = "Option::is_none")]
     hits: Option<u32>,
+    #[serde(default, deserialize_with = "values::some", skip_serializing_if = "Option::is_none")]
+    detector: Option<bool>,
     #[serde(default, deserialize_with = "values::layers", skip_serializing_if = "Option::is_none")]
     group: Option<u32>,
     #[serde(default, deserialize_with = "values::some", skip_serializing_if = "Option::is_none")]
@@ -222,6 +224,7 @@ impl RawBody {
             motion: raw.motion.unwrap_or_default(),
             layers: raw.layer.unwrap_or(1),
             mask: raw.hits.unwrap_or(u32::MAX),
+            detector: raw.detector.unwrap_or(false),
             group: raw.group.unwrap_or(0),
             name: raw.name,
         })
@@ -249,6 +252,7 @@ impl From<BodySpec> for RawBody {
             motion: Some(spec.motion).filter(|&motion| motion != [0.0; 2]),
             layer: Some(spec.layers).filter(|&layer| layer != 1),
             hits: Some(spec.mask).filter(|&hits| hits != u32::MAX),
+            detector: spec.detector.then_some(true),
             group: Some(spec.group).filter(|&group| group != 0),
             name: spec.name,
         }

@@ -86,6 +86,8 @@ pub struct BodySpec {
     pub layers: u32,
     /// The layers that it hits.
     pub mask: u32,
+    /// Whether it is a detector.
+    pub detector: bool,
     /// Its group; 0 is none.
     pub group: u32,
     /// A name for people; in a replay it identifies the body.
@@ -149,6 +151,7 @@ impl BodySpec {
     #[must_use]
     pub fn new(shape: impl Into<String>, at: [f64; 2]) -> Self {
         let (pose, motion) = (Pose::default(), [0.0; 2]);
-        Self { shape: shape.into(), at, pose, motion, layers: 1, mask: u32::MAX, group: 0, name: None }
+        let (layers, mask, detector, group) = (1, u32::MAX, false, 0);
+        Self { shape: shape.into(), at, pose, motion, layers, mask, detector, group, name: None }
     }
 }

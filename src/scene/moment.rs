@@ -65,7 +65,10 @@ impl Moment {
         let size = file::HEADER + 32 + parts.iter().map(Vec::len).sum::<usize>() + names.sum::<usize>();
         let mut to = Vec::new();
         Room::default().reserve(&mut to, size, SAVED)?;
-        file::begin(&mut to, Header { content: Content::Moment, shapes: 0, count: 0, touch: Touch::default() });
+        file::begin(
+            &mut to,
+            Header { version: file::FIRST, content: Content::Moment, shapes: 0, count: 0, touch: Touch::default() },
+        );
         for part in parts {
             put_u64s(&mut to, &[part.len() as u64]);
             to.extend(part);

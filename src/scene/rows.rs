@@ -12,7 +12,8 @@ use crate::ground::linear::Flip;
 use crate::ground::memory::Room;
 use crate::ground::text::named;
 
-const COLUMNS: [&str; 11] = ["shape", "x", "y", "angle", "scale", "flip", "move_x", "move_y", "layer", "hits", "group"];
+const COLUMNS: [&str; 12] =
+    ["shape", "x", "y", "angle", "scale", "flip", "move_x", "move_y", "layer", "hits", "group", "detector"];
 /// The number of required columns, the first of [`COLUMNS`].
 const REQUIRED: usize = 3;
 
@@ -139,12 +140,18 @@ fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec,
         None => Flip::default(),
         Some(text) => values::flip::named(text).ok_or_else(|| wrong(5, text, "x, y, xy or empty"))?,
     };
+    let detector = match field(11) {
+        None | Some("false") => false,
+        Some("true") => true,
+        Some(text) => return Err(wrong(11, text, "true, false or empty")),
+    };
     Ok(BodySpec {
         pose: Pose::Turned { angle, scale, flip },
         motion: [number(6)?.unwrap_or(0.0), number(7)?.unwrap_or(0.0)],
         layers: layers(8, 1)?,
         mask: layers(9, u32::MAX)?,
         group: layers(10, 0)?,
+        detector,
         ..BodySpec::new(shape, at)
     })
 }

@@ -67,6 +67,7 @@ impl Scene {
                 motion: body.motion.into(),
                 layers: body.layers,
                 mask: body.mask,
+                detector: body.detector,
                 group: body.group,
                 name: Some(name(id)),
             })

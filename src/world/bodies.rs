@@ -3,7 +3,7 @@
 use super::World;
 use super::body::{Body, BodyId, ShapeId, body_at};
 use super::filter::Filter;
-use super::packed::{self, Kind, OFF, Packed, Pose};
+use super::packed::{self, DETECTOR, Kind, OFF, Packed, Pose};
 use super::pose::land::bound;
 use super::pose::{self, Model};
 use crate::bits::look::Look;
@@ -135,6 +135,30 @@ impl World {
         let filter = Filter { layers, mask, group };
         let posed = packed::Body { filter, ..self.packed.body(index) };
         self.edit_form(index, |world| world.put_posed(index, &posed));
+        Ok(())
+    }
+
+    /// Makes a body a detector, or no longer one, as [`Body::detector`] does; everything else stays.
+    ///
+    /// Returns [`Error::Gone`] if the body is gone.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let [ball, box_] = [world.add_shape(Shape::circle(1.0)?)?, world.add_shape(Shape::rect(8.0, 8.0)?)?];
+    /// let zone = world.add(&Body::new(box_, [0, 0]).filtered(2, 1))?;
+    /// world.add(&Body::new(ball, [4, 4]).filtered(1, 4))?; // it does not hit the zone's layer
+    /// assert!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs.is_empty());
+    /// world.set_detector(zone, true)?;
+    /// assert_eq!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs, [[0, 1]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn set_detector(&mut self, id: BodyId, detector: bool) -> Result<()> {
+        let index = self.index_of(id)?;
+        let before = self.packed.body(index);
+        let flags = if detector { before.flags | DETECTOR } else { before.flags & !DETECTOR };
+        self.edit_form(index, |world| world.put_posed(index, &packed::Body { flags, ..before }));
         Ok(())
     }
 
@@ -279,14 +303,15 @@ impl World {
         self.packed.extents[index] = extent;
         self.packed.poses[index] = Pose { linear, shape, radius, flags, scale };
         self.packed.filters[index] = filter;
-        self.packed.classes.put(index, &filter);
+        self.packed.classes.put(index, &filter, flags & DETECTOR != 0);
         self.refresh(index);
     }
 
     /// Updates everything that is derived from a body, and notes that it changed.
     pub(super) fn refresh(&mut self, index: usize) {
         let body = self.packed.body(index);
-        let Packed { shapes, bounds, kinds, looks, moving, varied, masked, filtered, grouped, .. } = &mut self.packed;
+        let Packed { shapes, bounds, kinds, looks, moving, varied, masked, filtered, grouped, detecting, .. } =
+            &mut self.packed;
         let shape = &shapes[body.shape as usize];
         kinds[index] = body.kind(shape.corners);
         bounds[index] = if kinds[index] == Kind::Absent { Aabb::NOWHERE } else { bound(&body) };
@@ -296,6 +321,7 @@ impl World {
         *varied |= kinds[index] != Kind::Box;
         *filtered |= Filter { group: 0, ..body.filter } != Filter::ALL;
         *grouped |= body.filter.group != 0;
+        *detecting |= body.is(DETECTOR);
         self.changed_bodies.note(index as u32, self.packed.len());
     }
 
@@ -399,7 +425,7 @@ impl World {
         self.tags.truncate(indices);
         if indices == 0 {
             (packed.moving, packed.varied, packed.masked) = (false, false, false);
-            (packed.filtered, packed.grouped) = (false, false);
+            (packed.filtered, packed.grouped, packed.detecting) = (false, false, false);
         }
         self.changed_bodies.note_all();
     }

@@ -19,10 +19,14 @@ pub struct Body {
     pub linear: Linear,
     /// The motion within the step, in units; each component is at most 65,536.
     pub motion: Vec2,
-    /// The layers that the body is on, one bit each; 1 by default. A body on no layer hits nothing.
+    /// The layers that the body is on, one bit each; 1 by default. A body on no layer hits nothing, unless it is a
+    /// detector.
     pub layers: u32,
     /// The layers that the body hits, one bit each; all by default.
     pub mask: u32,
+    /// Whether the body is a detector: it hits the bodies on the layers of its mask even if they do not hit its own.
+    /// False by default.
+    pub detector: bool,
     /// The group: bodies of the same group do not hit each other, such as a ship and its own shots. 0, the default, is
     /// no group.
     pub group: u32,
@@ -56,6 +60,7 @@ impl Body {
             motion: Vec2::default(),
             layers: 1,
             mask: u32::MAX,
+            detector: false,
             group: 0,
             enabled: true,
             tag: 0,
@@ -95,10 +100,10 @@ impl Body {
     }
 
     /// Sets the layers that the body is on and the mask of those that it hits, one bit each. Two bodies can hit only if
-    /// each is on a layer of the other's mask.
+    /// each is on a layer of the other's mask, or if one is a [detector](Body::detector).
     ///
     /// In `Box2D` they are `categoryBits` and `maskBits`, in rapier `memberships` and `filter`, with the same rule.
-    /// Godot uses the same two names, but there one of the two masks is enough.
+    /// Godot uses the same two names, but there one of the two masks is enough, as it is here for detectors.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -115,6 +120,31 @@ impl Body {
     #[must_use]
     pub fn filtered(self, layers: u32, mask: u32) -> Self {
         Self { layers, mask, ..self }
+    }
+
+    /// Makes the body a detector, or no longer one, such as a zone, a trigger or an enemy's field of view. A detector
+    /// sees by its own mask alone: it hits the bodies on the layers of its mask, whatever these hit. It hits other
+    /// bodies only if they are detectors that see it. Godot's areas do the same.
+    ///
+    /// The pair is like any other, with the lower index first. [`World::sees`](crate::World::sees) tells which of the
+    /// two sees the other. Queries, stops and sweeps of the other body do not notice the detector.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let [ball, box_] = [world.add_shape(Shape::circle(1.0)?)?, world.add_shape(Shape::rect(8.0, 8.0)?)?];
+    /// let [player, wall, zone] = [1, 2, 4];
+    /// let hero = world.add(&Body::new(ball, [4, 4]).filtered(player, wall))?;
+    /// let zone = world.add(&Body::new(box_, [0, 0]).filtered(zone, player).detector(true))?;
+    /// assert_eq!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs, [[hero.index(), zone.index()]]);
+    /// assert!(world.sees(zone, hero)? && !world.sees(hero, zone)?);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "sensor")]
+    #[must_use]
+    pub fn detector(self, detector: bool) -> Self {
+        Self { detector, ..self }
     }
 
     /// Sets the group.

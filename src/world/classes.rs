@@ -14,6 +14,8 @@ pub(crate) struct Class {
     /// The layers that all of them share, and their group. The group is 0 if they are, or were, in several groups, or
     /// some in none.
     pub filter: Filter,
+    /// Whether all of them are detectors; in the mixed class, whether some are, or were.
+    pub detector: bool,
     /// The number of bodies.
     pub bodies: u32,
 }
@@ -30,12 +32,13 @@ pub(crate) struct Classes {
 impl Class {
     /// Returns true if a body of this class may hit one of the other.
     pub(crate) fn meets(&self, other: &Self) -> bool {
-        self.filter.sees(&other.filter)
+        let sees = |a: &Self, b: &Self| a.filter.sees(a.detector, &b.filter);
+        sees(self, other) || sees(other, self)
     }
 
-    /// Returns true if a body with this filter belongs to the class.
-    fn is_of(&self, filter: &Filter) -> bool {
-        Filter { group: filter.group, ..self.filter } == *filter
+    /// Returns true if a body with this filter, a detector or not, belongs to the class.
+    fn is_of(&self, filter: &Filter, detector: bool) -> bool {
+        Filter { group: filter.group, ..self.filter } == *filter && self.detector == detector
     }
 
     /// Resets the group of the class to 0 if a body of another group joins.
@@ -103,15 +106,20 @@ impl Classes {
 
     /// Asserts that each body is in a class of its filter, and that the counts are right.
     #[cfg(any(test, feature = "internals"))]
-    pub(super) fn validate(&self, filters: &[Filter], lives: impl Fn(usize) -> bool) {
+    pub(super) fn validate<'a>(
+        &self,
+        filters: impl Iterator<Item = (&'a Filter, bool)>,
+        lives: impl Fn(usize) -> bool,
+    ) {
         let mut counts = vec![0; self.all.len()];
-        for (index, filter) in filters.iter().enumerate() {
+        for (index, (filter, detector)) in filters.enumerate() {
             let class = usize::from(self.column[index]);
             assert_eq!(lives(index), class < self.all.len(), "the class of body {index}");
             if let Some(count) = counts.get_mut(class) {
                 *count += 1;
                 let of = &self.all[class];
-                assert!(class == MIXED || of.is_of(filter), "body {index} is in a class of other layers");
+                assert!(class == MIXED || of.is_of(filter, detector), "body {index} is in a class of other layers");
+                assert!(of.detector || !detector, "body {index} is a detector");
                 assert!(of.filter.group == 0 || of.filter.group == filter.group, "the group of body {index}");
             }
         }
@@ -119,27 +127,28 @@ impl Classes {
     }
 
     /// Puts a body into the class of its filter.
-    pub(super) fn put(&mut self, index: usize, filter: &Filter) {
+    pub(super) fn put(&mut self, index: usize, filter: &Filter, detector: bool) {
         let before = self.column[index];
-        if let Some(class) = self.all.get_mut(usize::from(before)).filter(|class| class.is_of(filter)) {
+        if let Some(class) = self.all.get_mut(usize::from(before)).filter(|class| class.is_of(filter, detector)) {
             return class.join_group(filter.group);
         }
         self.remove(index);
-        let index_of_class = self.class_of(filter);
+        let index_of_class = self.class_of(filter, detector);
         let class = &mut self.all[index_of_class];
         class.join_group(filter.group);
+        class.detector |= detector;
         class.bodies += 1;
         self.column[index] = index_of_class as u8;
     }
 
     /// Returns the class for a filter: the one that has it, else an empty one, a new one, or the mixed one.
-    fn class_of(&mut self, filter: &Filter) -> usize {
+    fn class_of(&mut self, filter: &Filter, detector: bool) -> usize {
         let told_apart = &self.all[..self.all.len().min(MIXED)];
         let of = |is: &dyn Fn(&Class) -> bool| told_apart.iter().position(is);
-        if let Some(class) = of(&|class| class.bodies > 0 && class.is_of(filter)) {
+        if let Some(class) = of(&|class| class.bodies > 0 && class.is_of(filter, detector)) {
             return class;
         }
-        let new = Class { filter: *filter, bodies: 0 };
+        let new = Class { filter: *filter, detector, bodies: 0 };
         if let Some(class) = of(&|class| class.bodies == 0) {
             self.all[class] = new;
             return class;
@@ -147,7 +156,8 @@ impl Classes {
         if self.all.len() < MIXED {
             self.all.push(new);
         } else if self.all.len() == MIXED {
-            self.all.push(Class { filter: Filter { layers: u32::MAX, mask: u32::MAX, group: 0 }, bodies: 0 });
+            let filter = Filter { layers: u32::MAX, mask: u32::MAX, group: 0 };
+            self.all.push(Class { filter, detector: false, bodies: 0 });
         }
         self.all.len() - 1
     }
@@ -163,7 +173,7 @@ mod tests {
     fn no_pair_that_may_hit_is_of_classes_that_do_not_meet() {
         for layers in [3, 9] {
             let mut random = SplitMix64(layers);
-            let (mut classes, mut filters) = (Classes::default(), Vec::<Option<Filter>>::new());
+            let (mut classes, mut filters) = (Classes::default(), Vec::<Option<(Filter, bool)>>::new());
             let mut mixed = 0;
             for _ in 0..4000 {
                 let index = random.below(40 * layers as u32) as usize;
@@ -185,17 +195,19 @@ mod tests {
                         let mut set = || random.below(1 << layers) & random.below(1 << layers);
                         let (layer, hits) = (set(), set());
                         let filter = Filter { layers: layer, mask: hits, group: random.below(3) };
-                        filters[index] = Some(filter);
-                        classes.put(index, &filter);
+                        let detector = random.below(5) == 0;
+                        filters[index] = Some((filter, detector));
+                        classes.put(index, &filter, detector);
                     }
                 }
                 mixed += usize::from(classes.all().get(MIXED).is_some_and(|class| class.bodies > 0));
             }
             let class = |index: usize| &classes.all()[usize::from(classes.column()[index])];
             let there: Vec<_> = (0..filters.len()).filter_map(|k| filters[k].map(|filter| (k, filter))).collect();
-            for (i, a) in &there {
-                for (j, b) in &there {
-                    assert!(!a.sees(b) || class(*i).meets(class(*j)), "{a:?} {b:?}");
+            for (i, (a, detector)) in &there {
+                for (j, (b, other)) in &there {
+                    let tested = a.sees(*detector, b) || b.sees(*other, a);
+                    assert!(!tested || class(*i).meets(class(*j)), "{a:?} {detector} {b:?} {other}");
                 }
             }
             assert_eq!(there.len(), classes.all().iter().map(|class| class.bodies as usize).sum::<usize>());
@@ -211,16 +223,16 @@ mod tests {
             classes.push();
         }
         let meets = |classes: &Classes| classes.all()[0].meets(&classes.all()[0]);
-        classes.put(0, &of(7));
-        classes.put(1, &of(7));
+        classes.put(0, &of(7), false);
+        classes.put(1, &of(7), false);
         assert!(!meets(&classes));
-        classes.put(2, &of(8));
+        classes.put(2, &of(8), false);
         assert!(meets(&classes));
         classes.truncate(0);
         classes.push();
-        classes.put(0, &of(8));
+        classes.put(0, &of(8), false);
         assert!(!meets(&classes));
-        classes.put(0, &of(0));
+        classes.put(0, &of(0), false);
         assert!(meets(&classes));
     }
 }

@@ -9,7 +9,7 @@
 
 use super::World;
 use super::member::Member;
-use super::packed::{OFF, Packed};
+use super::packed::{DETECTOR, OFF, Packed};
 use super::shape::{Geometry, Shape};
 use crate::ground::digest;
 use crate::ground::lattice::Point;
@@ -77,7 +77,7 @@ impl World {
             c.to_bits(),
             d.to_bits(),
             pair(filter.layers, filter.mask),
-            pair(filter.group, pose.flags & OFF),
+            pair(filter.group, pose.flags & (OFF | DETECTOR)),
             self.tags[index],
         ])
     }

@@ -102,7 +102,7 @@ impl World {
         to.kinds.clone_from(&from.kinds);
         to.looks.clone_from(&from.looks);
         (to.moving, to.varied, to.masked) = (from.moving, from.varied, from.masked);
-        (to.filtered, to.grouped) = (from.filtered, from.grouped);
+        (to.filtered, to.grouped, to.detecting) = (from.filtered, from.grouped, from.detecting);
         let all = from.len();
         placed.note(&mut self.changed_bodies, all);
         formed.note(&mut self.changed_bodies, all);

@@ -195,6 +195,7 @@ impl Found {
         self.compare(subject, "layers", bodies.map(|body| body.layers), |layers| format!("{layers:#x}"));
         self.compare(subject, "mask", bodies.map(|body| body.mask), |mask| format!("{mask:#x}"));
         self.compare(subject, "group", bodies.map(|body| body.group), plain);
+        self.compare(subject, "detector", bodies.map(|body| body.detector), plain);
         self.compare(subject, "enabled", bodies.map(|body| body.enabled), plain);
         self.compare(subject, "tag", bodies.map(|body| body.tag), plain);
     }

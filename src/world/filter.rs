@@ -18,18 +18,11 @@ impl Filter {
     /// On the first layer, hitting all layers, in no group.
     pub(crate) const ALL: Self = Self { layers: 1, mask: u32::MAX, group: 0 };
 
-    /// Returns true if the body is on a layer and hits one, so that it may hit something.
-    pub(crate) fn may_hit(&self) -> bool {
-        self.layers != 0 && self.mask != 0
-    }
-
-    /// Returns true if layers let two bodies hit each other.
-    fn layers_meet(&self, other: &Self) -> bool {
-        self.layers & other.mask != 0 && other.layers & self.mask != 0
-    }
-
-    /// Returns true if layers and groups let two bodies hit each other, so that the pair is tested.
-    pub(crate) fn sees(&self, other: &Self) -> bool {
-        self.layers_meet(other) && (self.group == 0 || self.group != other.group)
+    /// Returns true if a body with this filter sees one with the other. `detector` tells whether it is a detector, which
+    /// the other need not see. A pair is tested if one of the two sees the other.
+    pub(crate) fn sees(&self, detector: bool, other: &Self) -> bool {
+        other.layers & self.mask != 0
+            && (detector || self.layers & other.mask != 0)
+            && (self.group == 0 || self.group != other.group)
     }
 }

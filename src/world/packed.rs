@@ -29,6 +29,8 @@ pub(crate) const ALIGNED: u32 = 8;
 pub(crate) const OFF: u32 = 16;
 /// [`Body::flags`]: the index is free, so nothing is there, whatever pose a GPU step is given for it.
 pub(crate) const FREE: u32 = 32;
+/// [`Body::flags`]: the body is a detector. 64 is `WAITS` of the shaders.
+pub(crate) const DETECTOR: u32 = 128;
 
 /// [`Body::landed`] of a body without landed data, such as a sprite that is not painted ahead but sampled where it is
 /// looked at.
@@ -53,7 +55,7 @@ pub(crate) struct Body {
     pub radius: i32,
     /// The layers that it is on, the layers that it hits, and its group.
     pub filter: Filter,
-    /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`], [`OFF`], [`FREE`].
+    /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`], [`OFF`], [`FREE`], [`DETECTOR`].
     pub flags: u32,
     /// The index of its first landed vertex or painted word; filled in by an engine that needs it here.
     pub landed: u32,
@@ -136,7 +138,7 @@ pub(crate) enum Kind {
     Painted,
     /// A body that moves within the step.
     Moving,
-    /// A body that hits nothing: it is empty, switched off, on no layer or hitting none, or its index is free.
+    /// A body that hits nothing: it is empty, switched off, or on no layer and no detector, or its index is free.
     #[default]
     Absent,
 }
@@ -179,6 +181,8 @@ pub(crate) struct Packed {
     pub filtered: bool,
     /// Whether some body is, or was, in a group.
     pub grouped: bool,
+    /// Whether some body is, or was, a detector.
+    pub detecting: bool,
 }
 
 impl Body {
@@ -188,11 +192,17 @@ impl Body {
         self.flags & flags == flags
     }
 
-    /// Returns true if the body hits nothing: it is empty, switched off, on no layer or hitting none, or its index is
-    /// free.
+    /// Returns true if the body hits nothing: it is empty, switched off, or on no layer and no detector, or its index is
+    /// free. One that hits no layer may still be seen by a detector.
     #[must_use]
     pub(crate) fn is_absent(&self) -> bool {
-        self.flags & (EMPTY | OFF) != 0 || !self.filter.may_hit()
+        self.flags & (EMPTY | OFF) != 0 || (self.filter.layers == 0 && !self.is(DETECTOR))
+    }
+
+    /// Returns true if layers and groups let the body see another.
+    #[must_use]
+    pub(crate) fn sees(&self, other: &Self) -> bool {
+        self.filter.sees(self.is(DETECTOR), &other.filter)
     }
 
     /// Returns true if the body moves within the step.

@@ -83,14 +83,35 @@ mod tests {
 
     /// Splits a world with a number of bodies of each filter.
     fn parted(filters: &[(usize, u32, u32)]) -> Option<Parting> {
+        parted_with(filters, &[])
+    }
+
+    /// As [`parted`], with detectors after the others.
+    fn parted_with(filters: &[(usize, u32, u32)], detectors: &[(usize, u32, u32)]) -> Option<Parting> {
         let mut world = World::default();
         let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
-        for &(count, layer, hits) in filters {
-            for _ in 0..count {
-                world.add(&Body::new(ball, [0, 0]).filtered(layer, hits)).unwrap();
+        for (filters, detector) in [(filters, false), (detectors, true)] {
+            for &(count, layer, hits) in filters {
+                for _ in 0..count {
+                    world.add(&Body::new(ball, [0, 0]).filtered(layer, hits).detector(detector)).unwrap();
+                }
             }
         }
         Parting::new(&world.packed().classes)
+    }
+
+    #[test]
+    fn detectors_seek_what_does_not_see_them_and_are_sought_by_it() {
+        let shots = Parting { seekers: 0b01, sought: 0b10, swept: 0, count: 9, alike: true };
+        assert_eq!(parted(&[(9, SHOT, SHIP), (3, WALL, SHOT)]).map(|parting| parting.seekers), Some(0));
+        assert_eq!(parted_with(&[(9, SHOT, SHIP)], &[(3, WALL, SHOT)]), Some(shots));
+        let zones = Parting { seekers: 0b10, sought: 0b01, swept: 0, count: 9, alike: true };
+        assert_eq!(parted_with(&[(3, SHOT, SHIP)], &[(9, WALL, SHOT)]), Some(zones));
+        assert_eq!(parted_with(&[(3, SHOT, 0)], &[(9, 0, SHOT)]), Some(zones), "on no layer, and hitting none");
+        assert_eq!(parted_with(&[(3, SHOT, 0)], &[(9, WALL, WALL)]), None, "they see each other");
+        // A detector has a class of its own, though another body has the same layers.
+        let both = parted_with(&[(9, SHOT, SHIP), (1, WALL, SHOT)], &[(1, WALL, SHOT)]).unwrap();
+        assert_eq!(both, Parting { seekers: 0b001, sought: 0b100, swept: 0, count: 9, alike: true });
     }
 
     #[test]

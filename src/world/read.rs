@@ -2,12 +2,13 @@
 
 use super::World;
 use super::body::{Body, BodyId, ShapeId};
-use super::packed::{self, EMPTY, OFF, SPRITE};
+use super::packed::{self, DETECTOR, EMPTY, OFF, SPRITE};
 use super::pose::land::bound;
 use super::pose::texel::{self, texel_under};
 use super::seam::Seam;
 use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
+use crate::ground::error::Result;
 #[cfg(feature = "gpu")]
 use crate::ground::linear::Linear;
 use crate::ground::vec2::Vec2;
@@ -114,10 +115,39 @@ impl World {
             motion: body.motion.units().into(),
             layers: body.filter.layers,
             mask: body.filter.mask,
+            detector: body.is(DETECTOR),
             group: body.filter.group,
             enabled: !body.is(OFF),
             tag: self.tags[index],
         })
+    }
+
+    /// Returns whether `body` sees `other`: it hits a layer of the other, which also hits one of its own unless `body` is
+    /// a [detector](Body::detector), and they are not in one group. A step tests two bodies if one sees the other.
+    /// Switches, positions and shapes are ignored.
+    ///
+    /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
+    ///
+    /// ```
+    /// use hitmask::response::Events;
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(5.0)?)?;
+    /// let [coin, hero] = [1, 2];
+    /// world.add(&Body::new(ball, [0, 0]).filtered(coin, 0))?;
+    /// world.add(&Body::new(ball, [3, 0]).filtered(hero, coin).detector(true))?;
+    /// let mut events = Events::default();
+    /// events.update(&world, &Engine::cpu()?.run(&world, Ask::Pairs)?)?;
+    /// for event in events.began() {
+    ///     let [a, b] = event.pair;
+    ///     assert_eq!([world.sees(a, b)?, world.sees(b, a)?], [false, true]); // the hero collects the coin
+    /// }
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn sees(&self, body: BodyId, other: BodyId) -> Result<bool> {
+        let [body, other] = [self.index_of(body)?, self.index_of(other)?].map(|index| self.packed.body(index));
+        Ok(body.sees(&other))
     }
 
     /// Returns the bounding box of a body over the whole step, motion included, in lattice steps; `None` if the body is

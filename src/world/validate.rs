@@ -1,7 +1,7 @@
 //! The invariants of a world, for tests.
 
 use super::World;
-use super::packed::{self, Kind};
+use super::packed::{self, DETECTOR, Kind};
 use super::pose::land::bound;
 use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
@@ -44,12 +44,14 @@ impl World {
             assert!(packed.varied || kind == Kind::Box, "body {index} is no box");
             assert!(packed.masked || packed.looks[index] == Look::default(), "body {index} has a look");
             assert!(packed.grouped || posed.filter.group == 0, "body {index} is in a group");
+            assert!(packed.detecting || !posed.is(DETECTOR), "body {index} is a detector");
             uses[posed.shape as usize] += 1;
             forms = forms.wrapping_add(self.form(index));
         }
         assert_eq!(self.uses, uses, "uses of shapes");
         assert_eq!(self.forms, forms, "digests of forms");
-        packed.classes.validate(&packed.filters, |index| self.id(index as u32).is_some());
+        let detectors = packed.poses.iter().map(|pose| pose.flags & DETECTOR != 0);
+        packed.classes.validate(packed.filters.iter().zip(detectors), |index| self.id(index as u32).is_some());
     }
 
     fn validate_shapes(&self) {

@@ -36,5 +36,5 @@ pub(crate) fn body(random: &mut SplitMix64, shapes: &[ShapeId], side: u32) -> Bo
     if below(4) == 0 {
         body = body.moving([f64::from(below(60)) - 30.0, f64::from(below(60)) - 30.0]);
     }
-    if below(3) == 0 { body.filtered(1 << below(3), 1 + below(7)) } else { body }
+    if below(3) == 0 { body.filtered(1 << below(3), 1 + below(7)).detector(below(3) == 0) } else { body }
 }

@@ -139,6 +139,10 @@ fn wrong_types() {
         &["bodies[1].hits", "`4294967296`", "a whole number from 0 to 4294967295"],
     );
     says(&body("box", r#""at": [0, 0], "hits": 1.5"#), &["bodies[1].hits", "floating point `1.5`", "a whole number"]);
+    for (detector, found) in [("1", "integer `1`"), (r#""true""#, "string \"true\""), ("null", "null")] {
+        let error = format!("bodies[1].detector: invalid type: {found}, expected a boolean");
+        says(&body("box", &format!(r#""at": [0, 0], "detector": {detector}"#)), &[&error]);
+    }
 }
 
 #[test]
@@ -381,6 +385,10 @@ fn rows_of_csv_that_are_no_bodies() {
     says(
         &csv("shape,x,y,flip\ns,0,0,z\n"),
         &["some.csv: line 2 (body 1), column `flip`: \"z\" is not x, y, xy or empty"],
+    );
+    says(
+        &csv("shape,x,y,detector\ns,0,0,1\n"),
+        &["some.csv: line 2 (body 1), column `detector`: \"1\" is not true, false or empty"],
     );
     says(&csv("shape,x,y,scale\ns,0,0,1 2 3\n"), &["some.csv: line 2 (body 1), column `scale`: \"1 2 3\" is not"]);
     says(

@@ -344,6 +344,9 @@ fn colours_tell_the_state_of_a_body() {
         Body::new(tile, [0, 0]).enabled(false),
         Body::new(dot, [0, 0]).filtered(0, 1).moving([5, 0]),
         Body::new(tile, [0, 0]).filtered(1, 0),
+        Body::new(tile, [300, 0]).filtered(2, 0),
+        Body::new(tile, [300, 0]).filtered(0, 2).detector(true),
+        Body::new(tile, [400, 0]).filtered(0, 2).detector(true),
     ];
     let ids = states.map(|body| world.add(&body).unwrap());
     let hits = Engine::cpu().unwrap().run(&world, Ask::Flags).unwrap();
@@ -351,7 +354,7 @@ fn colours_tell_the_state_of_a_body() {
     let mut lines = Lines::new();
     Draw { motions: false, ..Draw::default() }.step(&world, &hits, &mut lines).unwrap();
     let colors: Vec<_> = lines.as_slice().chunks(4).map(|four| four[0].color).collect();
-    assert_eq!(colors, [hit, hit, rest, moving, disabled, disabled, disabled]);
+    assert_eq!(colors, [hit, hit, rest, moving, disabled, disabled, disabled, hit, hit, rest]);
     // Each is there four times: none of these bodies has more sides.
     assert!(lines.as_slice().chunks(4).all(|four| four.iter().all(|line| line.color == four[0].color)));
 

@@ -8,26 +8,43 @@ use hitmask_workbench::workloads::SplitMix64;
 use crate::bodies;
 use crate::common::{self, Gpu, Runner, Setup};
 
-/// The roles of a world: for each its layer, its `hits` mask, and its percentage of all bodies.
-type Roles = [(u32, u32, u32)];
+/// The roles of a world: for each its layer, its `hits` mask, its percentage of all bodies, and whether these are
+/// detectors.
+type Roles = [(u32, u32, u32, bool)];
 
 const SHIP: u32 = 1;
 const SHOT: u32 = 2;
 const WALL: u32 = 4;
 const OTHER: u32 = 8;
 
-const GAMES: [(&str, &Roles); 7] = [
-    ("shots at ships", &[(SHIP, SHOT, 3), (SHOT, SHIP, 97)]),
-    ("ships that collide, shots", &[(SHIP, SHIP | SHOT, 20), (SHOT, SHIP, 80)]),
+const GAMES: [(&str, &Roles); 12] = [
+    ("shots at ships", &[(SHIP, SHOT, 3, false), (SHOT, SHIP, 97, false)]),
+    ("ships that collide, shots", &[(SHIP, SHIP | SHOT, 20, false), (SHOT, SHIP, 80, false)]),
     (
         "all sides have shots",
-        &[(SHIP, SHOT | OTHER | WALL, 10), (SHOT, SHIP | WALL, 40), (WALL, !0, 10), (OTHER, SHIP, 40)],
+        &[
+            (SHIP, SHOT | OTHER | WALL, 10, false),
+            (SHOT, SHIP | WALL, 40, false),
+            (WALL, !0, 10, false),
+            (OTHER, SHIP, 40, false),
+        ],
     ),
-    ("walls that only others hit", &[(WALL, SHIP, 60), (SHIP, WALL | SHIP, 40)]),
-    ("nobody hits anybody", &[(SHOT, SHIP, 100)]),
-    ("one side hits, the other does not", &[(SHIP, SHOT, 50), (SHOT, OTHER, 50)]),
-    ("all hit all", &[(SHIP, !0, 50), (SHOT, !0, 50)]),
+    ("walls that only others hit", &[(WALL, SHIP, 60, false), (SHIP, WALL | SHIP, 40, false)]),
+    ("nobody hits anybody", &[(SHOT, SHIP, 100, false)]),
+    ("one side hits, the other does not", &[(SHIP, SHOT, 50, false), (SHOT, OTHER, 50, false)]),
+    ("all hit all", &[(SHIP, !0, 50, false), (SHOT, !0, 50, false)]),
+    ("zones that see shots", &[(SHIP, SHOT, 3, false), (SHOT, SHIP, 87, false), (OTHER, SHOT, 10, true)]),
+    ("shots that ships do not see", &[(SHOT, SHIP, 80, true), (SHIP, 0, 20, false)]),
+    ("detectors on no layer", &[(0, SHIP, 70, true), (SHIP, SHIP, 30, false)]),
+    ("detectors that see each other", &[(SHOT, SHIP | SHOT, 70, true), (SHIP, SHOT, 30, true)]),
+    ("detectors that see nothing", &[(SHOT, WALL, 70, true), (SHIP, WALL, 30, true)]),
 ];
+
+/// Returns whether a pair of these roles, outside of groups, is tested.
+fn are_tested(a: &(u32, u32, u32, bool), b: &(u32, u32, u32, bool)) -> bool {
+    let (a_hits, b_hits) = (a.1 & b.0 != 0, b.1 & a.0 != 0);
+    a_hits && b_hits || a_hits && a.3 || b_hits && b.3
+}
 
 /// Returns a random body with a random role. About thirty of all `bodies` are on one spot.
 fn body(random: &mut SplitMix64, shapes: &[ShapeId], bodies: u32, roles: &Roles) -> Body {
@@ -36,11 +53,11 @@ fn body(random: &mut SplitMix64, shapes: &[ShapeId], bodies: u32, roles: &Roles)
         body.at = [100.0 + f64::from(random.below(4)), 100.0].into();
     }
     let mut of = random.below(100);
-    for &(layer, hits, share) in roles {
+    for &(layer, hits, share, detector) in roles {
         if of < share {
             // One body in six is in a group, mostly the same group.
             let group = if random.below(6) == 0 { 1 + random.below(40) / 39 } else { 0 };
-            return body.filtered(layer, hits).grouped(group);
+            return body.filtered(layer, hits).detector(detector).grouped(group);
         }
         of -= share;
     }
@@ -89,9 +106,8 @@ fn play(runners: &mut [Runner], seed: u64, bodies: u32, (what, roles): (&str, &R
             pairs += hits.pairs.len();
         }
     }
-    let hit =
-        |&(layer, hits, _): &(u32, u32, u32)| roles.iter().any(|other| layer & other.1 != 0 && other.0 & hits != 0);
-    assert_eq!(pairs > 100, roles.iter().any(hit), "{what}: {pairs} pairs");
+    let hit = roles.iter().any(|a| roles.iter().any(|b| are_tested(a, b)));
+    assert_eq!(pairs > 100, hit, "{what}: {pairs} pairs");
 }
 
 #[test]
@@ -180,8 +196,11 @@ fn a_filter_is_set_as_the_body_is() {
             let Body { layers, mask, group, .. } = body(&mut random, &shapes, 900, roles);
             // Some hit nothing.
             let layers = if random.below(6) == 0 { 0 } else { layers };
+            let detector = random.below(4) == 0;
             alone.set_filter(id, layers, mask, group).unwrap();
-            whole.set(id, &whole.body(id).unwrap().filtered(layers, mask).grouped(group)).unwrap();
+            alone.set_detector(id, detector).unwrap();
+            let body = whole.body(id).unwrap().filtered(layers, mask).detector(detector).grouped(group);
+            whole.set(id, &body).unwrap();
         }
         let told =
             |world: &World| -> Vec<_> { world.ids().map(|id| (id, world.body(id), world.swept_bounds(id))).collect() };
@@ -194,6 +213,7 @@ fn a_filter_is_set_as_the_body_is() {
     assert!(changed > 5, "{changed} steps with other hits are too few to tell anything");
     let gone = alone.id(7).unwrap();
     alone.remove(gone).unwrap();
-    let error = alone.set_filter(gone, 1, 1, 0).unwrap_err().to_string();
-    assert_eq!(error, "body 7 was removed, or belongs to another world");
+    for refused in [alone.set_filter(gone, 1, 1, 0), alone.set_detector(gone, true)] {
+        assert_eq!(refused.unwrap_err().to_string(), "body 7 was removed, or belongs to another world");
+    }
 }

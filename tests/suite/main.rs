@@ -18,6 +18,8 @@ mod crowds;
 #[cfg(feature = "scene")]
 mod debug;
 #[cfg(feature = "scene")]
+mod detectors;
+#[cfg(feature = "scene")]
 mod distances;
 mod edge;
 mod edits;

@@ -13,8 +13,11 @@ use hitmask::response::Events;
 use hitmask::{Ask, Bodies, Body, BodyId, Engine, Error, Linear, Mask, Part, Save, Shape, ShapeId, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
-/// The saved world of version 1, which every later version must load and write again.
-const VERSION_1: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/saved/version-1.world");
+/// The saved worlds of each version, which every later version must load and write again.
+const VERSIONS: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/saved/version-1.world"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/saved/version-2.world"),
+];
 
 /// Returns one shape of each kind.
 fn shapes() -> Vec<Shape> {
@@ -35,12 +38,12 @@ fn shapes() -> Vec<Shape> {
     shapes.into_iter().map(Result::unwrap).collect()
 }
 
-/// As [`world`], with a body of several parts: round, concave and with a hole.
+/// As [`world`], with a detector of several parts: round, concave and with a hole.
 fn world_of_parts(touch: Touch) -> World {
     let mut world = world(touch);
     let parts = [shapes()[2].clone(), shapes()[3].clone(), shapes()[4].clone()].map(|shape| Part::new(shape, [5, 1]));
     let parts = world.add_shape(Shape::parts(&parts).unwrap()).unwrap();
-    world.add(&Body::new(parts, [3, 3])).unwrap();
+    world.add(&Body::new(parts, [3, 3]).detector(true)).unwrap();
     world
 }
 
@@ -101,41 +104,79 @@ fn assert_alike(a: &World, b: &World) {
 #[test]
 fn a_loaded_world_is_the_saved_one() {
     for touch in [Touch::Excluded, Touch::Included] {
-        let world = world(touch);
-        let whole = world.save(Save::Whole).unwrap();
-        let loaded = World::load(&whole).unwrap();
-        assert_alike(&world, &loaded);
-        assert_eq!(loaded.save(Save::Whole).unwrap(), whole);
-        let state = world.save(Save::State).unwrap();
-        for file in [&whole, &state] {
-            let mut other = loaded.clone();
-            other.clear();
-            other.load_into(file).unwrap();
-            assert_alike(&world, &other);
+        for world in [world(touch), world_of_parts(touch)] {
+            loads_as_it_was(&world);
         }
-        let mut other = World::default();
-        other.load_into(&whole).unwrap();
-        assert_alike(&world, &other);
-        other = World::default();
-        other.clone_from(&world);
-        assert_alike(&world, &other);
     }
+}
+
+/// Asserts that a world is saved and loaded unchanged.
+fn loads_as_it_was(world: &World) {
+    let whole = world.save(Save::Whole).unwrap();
+    let loaded = World::load(&whole).unwrap();
+    assert_alike(world, &loaded);
+    assert_eq!(loaded.save(Save::Whole).unwrap(), whole);
+    let state = world.save(Save::State).unwrap();
+    for file in [&whole, &state] {
+        let mut other = loaded.clone();
+        other.clear();
+        other.load_into(file).unwrap();
+        assert_alike(world, &other);
+    }
+    let mut other = World::default();
+    other.load_into(&whole).unwrap();
+    assert_alike(world, &other);
+    other = World::default();
+    other.clone_from(world);
+    assert_alike(world, &other);
 }
 
 /// The file has the same bytes on every machine, so this also compares machines.
 #[test]
-fn a_file_of_version_1_loads_for_ever() {
-    let world = world(Touch::Included);
-    let file = world.save(Save::Whole).unwrap();
-    if std::env::var_os("HITMASK_BLESS").is_some() {
-        std::fs::write(VERSION_1, &file).unwrap();
+fn a_file_of_each_version_loads_for_ever() {
+    let worlds = [
+        (world(Touch::Included), [0x833d_c16d_5e9c_25f6, 0xcd89_eb4f_8168_1fe6]),
+        (world_of_parts(Touch::Included), [0xe4cd_1a92_39e7_4240, 0x4953_06d7_7567_d26e]),
+    ];
+    for ((world, expected), path) in worlds.into_iter().zip(VERSIONS) {
+        let file = world.save(Save::Whole).unwrap();
+        if std::env::var_os("HITMASK_BLESS").is_some() {
+            std::fs::write(path, &file).unwrap();
+        }
+        let saved = std::fs::read(path).unwrap();
+        assert_alike(&world, &World::load(&saved).unwrap());
+        assert!(file == saved, "{path}");
+        let hits = Engine::cpu().unwrap().run(&world, Ask::Details).unwrap();
+        assert_eq!([world.checksum(), hits.checksum()], expected, "the same on every machine");
     }
-    let version_1 = std::fs::read(VERSION_1).unwrap();
-    assert_alike(&world, &World::load(&version_1).unwrap());
-    assert!(file == version_1);
-    let hits = Engine::cpu().unwrap().run(&world, Ask::Details).unwrap();
-    let checksums = [world.checksum(), hits.checksum()];
-    assert_eq!(checksums, [0x833d_c16d_5e9c_25f6, 0xcd89_eb4f_8168_1fe6], "the same on every machine");
+}
+
+/// A detector makes a file of version 2, until it is none or is gone. A file without one is of version 1.
+#[test]
+fn only_detectors_need_version_2() {
+    let mut world = world(Touch::Excluded);
+    let (clean, id) = (world.clone(), world.ids().nth(3).unwrap());
+    let files = |world: &World| [Save::Whole, Save::State].map(|save| world.save(save).unwrap());
+    let version = |file: &[u8]| file[8];
+    let before = files(&world);
+    world.set_detector(id, true).unwrap();
+    let after = files(&world);
+    assert_eq!([&before, &after].map(|files| files.each_ref().map(|file| version(file))), [[1; 2], [2; 2]]);
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!(after.len(), before.len() + 1 + world.indices().div_ceil(8), "a bit a body, and a flag");
+        let mut other = clean.clone();
+        other.load_into(after).unwrap();
+        other.validate();
+        assert!(other == world && other.body(id).unwrap().detector);
+        other.load_into(before).unwrap();
+        other.validate();
+        assert!(other == clean && files(&other) == files(&clean));
+    }
+    let mut gone = world.clone();
+    gone.set_detector(id, false).unwrap();
+    assert!(gone == clean && files(&gone) == before);
+    world.remove(id).unwrap();
+    assert_eq!(files(&world).map(|file| version(&file)), [1; 2]);
 }
 
 /// Flips each bit of small files. Without a new digest that is an error; with one, an error or a valid world.
@@ -192,7 +233,12 @@ fn what_is_wrong_with_a_file_is_told() {
         seal(&mut changed);
         told(&changed)
     };
-    assert_eq!(changed(8, 2), "saved file: it is of version 2; this hitmask reads up to version 1");
+    for version in [0, 3, 255] {
+        let problem = format!("saved file: it is of version {version}; this hitmask reads up to version 2");
+        assert_eq!(changed(8, version), problem);
+    }
+    // Without the column of detectors, the next one is misread.
+    assert!(changed(8, 2).starts_with("saved file: "), "{}", changed(8, 2));
     assert_eq!(changed(12, 9), "saved file: its content is of an unknown kind, 9");
     assert_eq!(changed(44, 7), "saved file: its touch rule is 7, neither 0 nor 1");
     // A concave part with a radius, which would land with a bound too small: the tag, then the radius, stand before the
@@ -268,7 +314,7 @@ fn states_are_small() {
 #[test]
 fn a_checksum_is_of_the_content() {
     type Edit = fn(&mut World, BodyId, ShapeId);
-    let edits: [(&str, Edit); 12] = [
+    let edits: [(&str, Edit); 13] = [
         ("position", |world, id, _| world.set_positions(Bodies::These(&[id]), &[[1, 1]]).unwrap()),
         ("motion", |world, id, _| world.set_moving(Bodies::These(&[id]), &[[0, 0]], &[[1, 1]]).unwrap()),
         ("linear", |world, id, _| world.set_linears(Bodies::These(&[id]), &[Linear::scaled(2.0)]).unwrap()),
@@ -277,6 +323,7 @@ fn a_checksum_is_of_the_content() {
         ("mask", |world, id, _| world.set_filter(id, 1, 7, 0).unwrap()),
         ("group", |world, id, _| world.set_filter(id, 1, u32::MAX, 3).unwrap()),
         ("enabled", |world, id, _| world.set_enabled(id, false).unwrap()),
+        ("detector", |world, id, _| world.set_detector(id, true).unwrap()),
         ("tag", |world, id, _| {
             let body = world.body(id).unwrap().tagged(9);
             world.set(id, &body).unwrap();

@@ -24,8 +24,8 @@ const EVERYTHING: &str = r#"{
     { "shape": "crate", "at": [100.5, 20], "angle": 30, "scale": 1.5, "flip": "x", "move": [4, 0], "layer": 1, "hits": 6, "name": "player" },
     { "shape": "ball", "at": [-3, 0], "scale": -2 },
     { "shape": "laser", "at": [1e1, -0.5], "flip": "xy", "layer": 4294967295, "hits": 0 },
-    { "shape": "rock", "at": [0, 0], "matrix": [[1, 0.5], [0, 1]] },
-    { "shape": "ring", "at": [0, 0], "scale": [2, -1], "flip": "" },
+    { "shape": "rock", "at": [0, 0], "matrix": [[1, 0.5], [0, 1]], "detector": true },
+    { "shape": "ring", "at": [0, 0], "scale": [2, -1], "flip": "", "detector": false },
     { "shape": "soft", "at": [0, 0], "flip": "y", "name": "" },
     { "shape": "arrow", "at": [0, 0], "angle": -450 }
   ]
@@ -49,6 +49,8 @@ fn every_key_is_read() {
     let turned = Pose::Turned { angle: 30.0, scale: [1.5; 2], flip: Flip { x: true, y: false } };
     assert_eq!((player.pose, player.motion, player.layers, player.mask), (turned, [4.0, 0.0], 1, 6));
     assert_eq!((scene.bodies[2].layers, scene.bodies[2].mask), (u32::MAX, 0));
+    let detectors: Vec<usize> = (0..scene.bodies.len()).filter(|&k| scene.bodies[k].detector).collect();
+    assert_eq!(detectors, [3]);
     assert_eq!(scene.bodies[1], BodySpec { pose: scene.bodies[1].pose, ..BodySpec::new("ball", [-3.0, 0.0]) });
     let world = scene.world().unwrap();
     assert_eq!((world.len(), world.shapes().count()), (7, 8));
@@ -157,6 +159,14 @@ fn rows_of_a_csv_file_come_after_bodies() {
     assert_eq!(scene.bodies, expected);
     assert_eq!(scene.world().unwrap().len(), 4);
     assert_eq!(parse(&scene.to_json().unwrap()).bodies, expected, "written out, they are bodies as any");
+}
+
+#[test]
+fn a_row_may_be_a_detector() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("zones.csv"), "shape,x,y,detector\ns,0,0,true\ns,0,0,false\ns,0,0,\n").unwrap();
+    let scene = Scene::parse(r#"{ "bodies_csv": "zones.csv" }"#, folder.path()).unwrap();
+    assert_eq!(scene.bodies.iter().map(|body| body.detector).collect::<Vec<_>>(), [true, false, false]);
 }
 
 #[test]

@@ -21,16 +21,14 @@ impl Kernel for AllPairs<'_> {
         let mut pairs = Pairs::new();
         for k in range {
             let ([left, right], [top, bottom]) = ([u0[k] + open, u1[k] - open], [v0[k] + open, v1[k] - open]);
+            let row = strips.table.row(k);
             for next in (k + 1..end).step_by(WIDTH) {
                 let mut bits = lanes.within(block(u0, next), right, block(u1, next), left)
                     & lanes.within(block(v0, next), bottom, block(v1, next), top);
                 if end - next < WIDTH {
                     bits &= (1 << (end - next)) - 1;
                 }
-                if let Some([layers, hits]) = &strips.table.filters {
-                    bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
-                }
-                bits &= strips.table.strangers(lanes, next, strips.table.group(k));
+                bits &= strips.table.tested(lanes, next, row);
                 if bits != 0 {
                     pairs.add(lanes, bodies[k], bits, block(bodies, next));
                     if pairs.len > GATHERED {

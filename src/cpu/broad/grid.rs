@@ -172,7 +172,7 @@ impl Grid {
         self.put(pieces, means)?;
         if parting.alike {
             // Layers let every seeker hit every body of the grid.
-            self.table.filters = None;
+            self.table.ignore_layers();
         } else {
             self.table.look_up_layers(self.len(), packed, means)?;
         }

@@ -114,6 +114,7 @@ impl Join<'_> {
             let (begin, right) = (from.table.u[0][k] + behind, from.table.u[1][k] - open);
             let (top, bottom) = (from.table.v[0][k] + open, from.table.v[1][k] - open);
             let least = cut.least(place, from.table.v[0][k]);
+            let row = from.table.row(k);
             while low < end && u0[low] < begin {
                 low += 1;
             }
@@ -126,10 +127,7 @@ impl Join<'_> {
                 if end - next < WIDTH {
                     bits &= (1 << (end - next)) - 1;
                 }
-                if let (Some([layers, hits]), Some([layer, hit])) = (&to.table.filters, &from.table.filters) {
-                    bits &= lanes.share(block(layers, next), hit[k], block(hits, next), layer[k]);
-                }
-                bits &= to.table.strangers(lanes, next, from.table.group(k));
+                bits &= to.table.tested(lanes, next, row);
                 if cut.shared {
                     bits = cut.first_common(place, from.table.v[0][k], block(v0, next), bits);
                 }

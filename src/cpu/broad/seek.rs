@@ -6,7 +6,7 @@ use super::found::Found;
 use super::grid::{Grid, Within};
 use super::pairs::{GATHERED, Pairs};
 use super::sight::judge;
-use super::table::block;
+use super::table::{Row, block};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
@@ -117,11 +117,7 @@ impl Seek<'_> {
     #[inline(always)]
     fn take<L: Lanes>(&mut self, lanes: L, body: u32, next: usize, mut bits: u32, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, grid: Grid { table, .. }, .. } = *self;
-        let filter = &packed.filters[body as usize];
-        if let Some([layers, hits]) = &table.filters {
-            bits &= lanes.share(block(layers, next), filter.mask, block(hits, next), filter.layers);
-        }
-        bits &= table.strangers(lanes, next, filter.group as i32);
+        bits &= table.tested(lanes, next, Row::of(packed, body as usize));
         pairs.add(lanes, body, bits, block(&table.bodies, next));
         if pairs.len > GATHERED {
             self.flush(lanes, pairs)?;

@@ -18,7 +18,7 @@ use super::found::Found;
 use super::pairs::{GATHERED, Pairs};
 use super::sight::{Sight, judge};
 use super::strips::Strips;
-use super::table::{Table, block};
+use super::table::{Row, Table, block};
 use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
@@ -184,6 +184,7 @@ impl Scan<'_> {
         while k < entries {
             let (right, bottom, top) = (u1[k] - open, v1[k] - open, v0[k] + open);
             let least = cut.least(place, v0[k]);
+            let row = if BARE { Row::default() } else { strips.table.row(k) };
             while next < end {
                 let near = block(u0, next);
                 let mut bits = lanes.within(near, right, block(v0, next), least)
@@ -191,11 +192,8 @@ impl Scan<'_> {
                 if end - next < WIDTH {
                     bits &= (1 << (end - next)) - 1;
                 }
-                if !BARE && let Some([layers, hits]) = &strips.table.filters {
-                    bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
-                }
                 if !BARE {
-                    bits &= strips.table.strangers(lanes, next, strips.table.group(k));
+                    bits &= strips.table.tested(lanes, next, row);
                 }
                 if !BARE && cut.shared {
                     bits = cut.first_common(place, v0[k], block(v0, next), bits);

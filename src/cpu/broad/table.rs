@@ -6,7 +6,8 @@ use crate::cpu::means::{Means, STRIPS};
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::simd::{Lanes, WIDTH};
-use crate::world::packed::{Kind, Packed};
+use crate::world::filter::Filter;
+use crate::world::packed::{DETECTOR, Kind, Packed};
 
 /// Number of elements for a task that looks up properties.
 const TASK: usize = 1 << 14;
@@ -22,12 +23,40 @@ pub(in crate::cpu) struct Table {
     pub bodies: Vec<u32>,
     /// The layers that the bodies are on, and those that they hit; `None` if layers leave out none of the pairs.
     pub filters: Option<[Vec<u32>; 2]>,
+    /// The layers that detectors hit, and 0 for other bodies; `None` if there are no detectors or no `filters`.
+    pub sights: Option<Vec<u32>>,
     /// The groups of the bodies, if any body is in one.
     pub groups: Option<Vec<i32>>,
     /// The kinds of the bodies, unless all are boxes.
     pub kinds: Option<Vec<Kind>>,
     /// The looks of the bodies, if any body has one.
     pub looks: Option<Vec<Look>>,
+}
+
+/// The properties of a body that, with those of another, say whether the pair is tested.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::cpu) struct Row {
+    pub layers: u32,
+    pub mask: u32,
+    /// The mask of a detector; 0 for other bodies.
+    pub sight: u32,
+    pub group: i32,
+}
+
+impl Row {
+    /// Returns the properties of a body.
+    #[inline(always)]
+    pub(super) fn of(packed: &Packed, body: usize) -> Self {
+        let Filter { layers, mask, group } = packed.filters[body];
+        let sight = if packed.detecting { sight(packed, body) } else { 0 };
+        Self { layers, mask, sight, group: group as i32 }
+    }
+}
+
+/// Returns the mask of a detector; 0 for another body.
+#[inline(always)]
+fn sight(packed: &Packed, body: usize) -> u32 {
+    if packed.poses[body].flags & DETECTOR == 0 { 0 } else { packed.filters[body].mask }
 }
 
 impl Table {
@@ -48,9 +77,16 @@ impl Table {
 
     /// Looks up the layers of the bodies of the first `len` entries.
     pub(super) fn look_up_layers(&mut self, len: usize, packed: &Packed, means: Means<'_>) -> Result<()> {
-        let (before, bodies) = (self.filters.take(), &self.bodies[..len]);
+        let (before, sights, bodies) = (self.filters.take(), self.sights.take(), &self.bodies[..len]);
         self.filters = packed.filtered.then(|| look_up_both(before, bodies, packed, means)).transpose()?;
+        let detects = packed.filtered && packed.detecting;
+        self.sights = detects.then(|| look_up(sights, bodies, means, |body| sight(packed, body))).transpose()?;
         Ok(())
+    }
+
+    /// Leaves out none of the pairs because of layers.
+    pub(super) fn ignore_layers(&mut self) {
+        (self.filters, self.sights) = (None, None);
     }
 
     /// Looks up the groups of the bodies of the first `len` entries.
@@ -75,15 +111,34 @@ impl Table {
         Ok(())
     }
 
-    /// Returns the group of an entry's body; 0 if it is in none.
+    /// Returns what decides, together with the same of another entry, whether their pair is tested.
     #[inline(always)]
-    pub(in crate::cpu) fn group(&self, entry: usize) -> i32 {
-        self.groups.as_ref().map_or(0, |groups| groups[entry])
+    pub(in crate::cpu) fn row(&self, entry: usize) -> Row {
+        let [layers, mask] = self.filters.as_ref().map_or([0; 2], |[layers, hits]| [layers[entry], hits[entry]]);
+        let sight = self.sights.as_ref().map_or(0, |sights| sights[entry]);
+        let group = self.groups.as_ref().map_or(0, |groups| groups[entry]);
+        Row { layers, mask, sight, group }
+    }
+
+    /// Returns a bit for each entry from `next` on whose pair with a row's body is tested, by layers and groups.
+    #[inline(always)]
+    pub(in crate::cpu) fn tested<L: Lanes>(&self, lanes: L, next: usize, row: Row) -> u32 {
+        let mut bits = u32::MAX;
+        if let Some([layers, hits]) = &self.filters {
+            let layers = block(layers, next);
+            bits = lanes.share(layers, row.mask, block(hits, next), row.layers);
+            if let Some(sights) = &self.sights {
+                let sights = block(sights, next);
+                bits |= lanes.share(layers, row.sight, layers, row.sight);
+                bits |= lanes.share(sights, row.layers, sights, row.layers);
+            }
+        }
+        bits & self.strangers(lanes, next, row.group)
     }
 
     /// Returns a bit for each entry from `next` on that is not in the same group. Group 0 is no group.
     #[inline(always)]
-    pub(in crate::cpu) fn strangers<L: Lanes>(&self, lanes: L, next: usize, group: i32) -> u32 {
+    fn strangers<L: Lanes>(&self, lanes: L, next: usize, group: i32) -> u32 {
         match &self.groups {
             Some(groups) if group != 0 => {
                 let others = block(groups, next);
@@ -97,7 +152,7 @@ impl Table {
     pub(super) fn bytes(&self) -> usize {
         let words = self.u.iter().chain(&self.v).map(Vec::capacity).sum::<usize>()
             + self.bodies.capacity()
-            + self.filters.iter().flatten().map(Vec::capacity).sum::<usize>()
+            + self.filters.iter().flatten().chain(&self.sights).map(Vec::capacity).sum::<usize>()
             + self.groups.as_ref().map_or(0, Vec::capacity);
         let (kinds, looks) =
             (self.kinds.as_ref().map_or(0, Vec::capacity), self.looks.as_ref().map_or(0, Vec::capacity));

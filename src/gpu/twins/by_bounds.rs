@@ -4,7 +4,7 @@
 use crate::cpu::narrow::decide::{box_meets_disc, discs_meet};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{MAX_COORDINATE, Point};
-use crate::world::packed::{ALIGNED, Body, NOT_LANDED, SPRITE, UNTURNED};
+use crate::world::packed::{ALIGNED, Body, DETECTOR, NOT_LANDED, SPRITE, UNTURNED};
 
 use super::LANDED;
 use super::family::Family;
@@ -16,6 +16,7 @@ pub(in crate::gpu) const BOX: u32 = 0;
 pub(in crate::gpu) const DISC: u32 = 1;
 pub(in crate::gpu) const SMALL_TURNED: u32 = 2;
 pub(in crate::gpu) const OTHER: u32 = 3;
+pub(in crate::gpu) const DETECTING: u32 = 4;
 
 /// The words of an input: both kinds and the touch rule, and the bounds of both.
 pub(super) const WORDS: usize = 9;
@@ -23,7 +24,9 @@ pub(super) const WORDS: usize = 9;
 /// Returns the kind of a body.
 pub(super) fn kind_of(body: &Body) -> u32 {
     let size = body.extent.max - body.extent.min;
-    if body.moves() {
+    if body.is(DETECTOR) {
+        DETECTING
+    } else if body.moves() {
         OTHER
     } else if body.is(SPRITE) {
         if is_small_turned(body) { SMALL_TURNED } else { OTHER }
@@ -45,14 +48,17 @@ fn is_small_turned(body: &Body) -> bool {
     small && near && !body.is(UNTURNED) && body.landed != NOT_LANDED
 }
 
-/// Brings bodies into the world: half of them at rest, half as wide and as high as their radius implies (or nearly),
-/// and half small with few texels per pixel (or nearly).
+/// Brings bodies into the world: few of them detectors, half at rest, half as wide and as high as their radius implies
+/// (or nearly), and half small with few texels per pixel (or nearly).
 pub(super) fn fit_kind(v: &mut [u32]) {
     fit_body(v);
     clamp(&mut v[4..8], 127 << 24);
     v[13] &= (1 << 28) - 1;
     if v[14] & 128 == 0 {
         v[19] = 0;
+    }
+    if v[14] & 0x600 != 0 {
+        v[17] &= !DETECTOR;
     }
     if v[14] & 1 == 0 {
         v[2..4].fill(0);

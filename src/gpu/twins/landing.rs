@@ -5,7 +5,7 @@ use bytemuck::Zeroable;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Snapped;
-use crate::world::packed::Body;
+use crate::world::packed::{Body, DETECTOR};
 use crate::world::pose::land::{bound, core};
 
 use super::by_bounds::{fit_kind, kind_of};
@@ -36,7 +36,10 @@ pub(in crate::gpu) fn landing() -> Family {
         })
         .fit(fit_body),
         Twin::new("kind_of", 20, "kind_of(body())", |v| kind_of(&v.body())).fit(fit_kind),
-        Twin::new("sees", 6, "sees(filter_at(0), filter_at(3))", |v| v.filter(0).sees(&v.filter(3))),
+        Twin::new("is_tested", 8, "is_tested(filter_at(0), filter_at(4))", |v| {
+            let [(a, a_detects), (b, b_detects)] = [0, 4].map(|k| (v.filter(k), v.word(k + 3) & DETECTOR != 0));
+            a.sees(a_detects, &b) || b.sees(b_detects, &a)
+        }),
         meet(0),
         meet(1),
     ];

@@ -65,7 +65,7 @@ impl Events {
         }
         Room::default().reserve(to, HEADER + 4 + PAIR * (pairs + ended) + PLACE * pairs, SAVED)?;
         let (content, count, touch) = (Content::Events, pairs as u32, Touch::default());
-        file::begin(to, Header { content, shapes: 0, count, touch });
+        file::begin(to, Header { version: file::FIRST, content, shapes: 0, count, touch });
         put_u32s(to, &[ended as u32]);
         for TaggedPair { pair: [a, b], tags } in self.pairs.iter().chain(&self.ended) {
             put_u32s(to, &[a.index, b.index]);

@@ -130,8 +130,7 @@ impl Snapped {
         Way::new(Aabb { min: reach.min - by, max: reach.max + by }, body.motion)
     }
 
-    /// Returns the view of a body of the world, limited to the part that this body may reach, if the filters allow the
-    /// pair.
+    /// Returns the view of a body of the world, limited to the part that this body may reach, if it sees the other.
     #[inline(always)]
     fn other<'m, 'a: 'm, L: Lanes>(
         &self,
@@ -141,7 +140,7 @@ impl Snapped {
         theirs: &'m mut Posed,
     ) -> Option<View<'m>> {
         let other = seen.body(leaf.body);
-        if seen.leaves_out(leaf.body) || !other.filter.sees(&self.0.filter) {
+        if seen.leaves_out(leaf.body) || !self.0.sees(&other) {
             return None;
         }
         Some(seen.view(lanes, other, &land::bound(&self.0), theirs))

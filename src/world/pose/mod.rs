@@ -6,7 +6,7 @@ pub(crate) mod texel;
 
 use super::body::Body;
 use super::filter::Filter;
-use super::packed::{self, ALIGNED, EMPTY, OFF, SPRITE, UNTURNED};
+use super::packed::{self, ALIGNED, DETECTOR, EMPTY, OFF, SPRITE, UNTURNED};
 use super::pieces::{Node, part_radius};
 use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
@@ -78,13 +78,15 @@ pub(super) fn repose(body: &Body, before: &packed::Body) -> Result<packed::Body>
     Ok(posed)
 }
 
-/// Returns a posed body with the position, motion, filter and switch of `body`, snapped and checked.
+/// Returns a posed body with the position, motion, filter and switches of `body`, snapped and checked.
 fn put(body: &Body, posed: packed::Body) -> Result<packed::Body> {
+    let off = if body.enabled { 0 } else { OFF };
+    let detector = if body.detector { DETECTOR } else { 0 };
     Ok(packed::Body {
         position: body.at.snap("at", MAX_COORDINATE)?,
         motion: body.motion.snap("motion", MAX_MOTION)?,
         filter: Filter { layers: body.layers, mask: body.mask, group: body.group },
-        flags: if body.enabled { posed.flags & !OFF } else { posed.flags | OFF },
+        flags: posed.flags & !(OFF | DETECTOR) | off | detector,
         ..posed
     })
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use bytemuck::Pod;
 
 use super::World;
-use super::file::{Header, Reader, put_u32s, put_u64s, wrong};
+use super::file::{DETECTORS, Header, Reader, put_u32s, put_u64s, wrong};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION, Point};
@@ -17,7 +17,7 @@ use crate::world::bodies::BODIES;
 use crate::world::body::{Body, ShapeId};
 use crate::world::filter::Filter;
 use crate::world::handles::NONE;
-use crate::world::packed::{self, Kind, OFF, SPRITE};
+use crate::world::packed::{self, DETECTOR, Kind, OFF, SPRITE};
 use crate::world::pose::check_inside;
 use crate::world::pose::land::bound_of;
 
@@ -45,6 +45,16 @@ impl World {
         32 + 86 * self.indices()
     }
 
+    /// Returns true if some body is a detector.
+    pub(super) fn has_detectors(&self) -> bool {
+        self.packed.detecting && self.has_flag(DETECTOR)
+    }
+
+    /// Returns true if some body has a flag.
+    fn has_flag(&self, flag: u32) -> bool {
+        self.packed.poses.iter().any(|pose| pose.flags & flag != 0)
+    }
+
     /// Appends the bodies.
     pub(super) fn save_bodies(&self, to: &mut Vec<u8>) {
         let packed = &self.packed;
@@ -54,15 +64,20 @@ impl World {
         let moving = packed.moving && packed.motions.iter().any(|motion| *motion != Point::ZERO);
         column(to, moving, |to| put_u32s(to, &packed.motions));
         column(to, self.tags.iter().any(|tag| *tag != 0), |to| put_u64s(to, &self.tags));
-        let off = packed.poses.iter().any(|pose| pose.flags & OFF != 0);
-        column(to, off, |to| {
-            let bits = packed.poses.chunks(8);
-            let bit = |byte, (k, pose): (usize, &packed::Pose)| byte | u8::from(pose.flags & OFF != 0) << k;
-            to.extend(bits.map(|poses| poses.iter().enumerate().fold(0, bit)));
-        });
+        column(to, self.has_flag(OFF), |to| self.save_flag(OFF, to));
+        // No version before this one has the column.
+        if self.has_detectors() {
+            column(to, true, |to| self.save_flag(DETECTOR, to));
+        }
         put_numbers(to, self.shapes.len(), packed.poses.iter().map(|pose| pose.shape));
         self.save_filters(to);
         self.save_linears(to);
+    }
+
+    /// Appends a bit for each body, set if it has a flag.
+    fn save_flag(&self, flag: u32, to: &mut Vec<u8>) {
+        let bit = |byte, (k, pose): (usize, &packed::Pose)| byte | u8::from(pose.flags & flag != 0) << k;
+        to.extend(self.packed.poses.chunks(8).map(|poses| poses.iter().enumerate().fold(0, bit)));
     }
 
     /// Appends the different filters, and the number of each body's.
@@ -108,7 +123,7 @@ impl World {
     pub(super) fn load_bodies(&mut self, header: &Header, mut reader: Reader<'_>) -> Result<()> {
         let count = header.count as usize;
         let past = reader.u64()?;
-        let columns = Columns::read(&mut reader, count, self.shapes.len())?;
+        let columns = Columns::read(&mut reader, header.version, count, self.shapes.len())?;
         reader.end()?;
         let edits = self.edits(&columns)?;
         self.make_indices_room(count)?;
@@ -161,12 +176,14 @@ impl World {
             return Ok(false);
         }
         let (poses, filters) = (&self.packed.poses[some.clone()], &self.packed.filters[some.clone()]);
-        let is_off = |(pose, index): (&packed::Pose, usize)| (pose.flags & OFF != 0) == columns.is_off(index);
+        let switches = |(pose, index): (&packed::Pose, usize)| {
+            [OFF, DETECTOR].map(|flag| pose.flags & flag != 0) == [columns.is_off(index), columns.is_detector(index)]
+        };
         let (shapes, numbers) = (columns.shapes.block(&some), columns.filter_numbers.block(&some));
         let mut are_same = has(columns.serials, self.body_handles.serials(), some.clone(), u64::clone)
             && has(columns.tags, &self.tags, some.clone(), u64::clone)
             && poses.iter().zip(shapes).all(|(pose, shape)| pose.shape == shape)
-            && poses.iter().zip(some.clone()).all(is_off)
+            && poses.iter().zip(some.clone()).all(switches)
             && filters.iter().zip(numbers).all(|(filter, number)| columns.filters.get(number as usize) == Some(filter));
         if columns.forms.is_empty() {
             return Ok(are_same && self.linears[some].iter().all(|linear| *linear == Linear::IDENTITY));
@@ -223,6 +240,7 @@ impl World {
             motion: point(columns.motions, index).units().into(),
             layers: filter.layers,
             mask: filter.mask,
+            detector: columns.is_detector(index),
             group: filter.group,
             enabled: !is_off,
             tag,
@@ -324,6 +342,8 @@ struct Columns<'a> {
     tags: &'a [[u8; 8]],
     /// A bit for each body, set if it is switched off; empty if all are on.
     off: &'a [[u8; 1]],
+    /// A bit for each body, set if it is a detector; empty if none is.
+    detectors: &'a [[u8; 1]],
     shapes: Numbers<'a>,
     filters: Vec<Filter>,
     filter_numbers: Numbers<'a>,
@@ -349,11 +369,12 @@ struct Linears<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn read(reader: &mut Reader<'a>, count: usize, shapes: usize) -> Result<Self> {
+    fn read(reader: &mut Reader<'a>, version: u32, count: usize, shapes: usize) -> Result<Self> {
         let count = count as u64;
         let (serials, positions) = (reader.take(count)?, reader.take(count)?);
         let (motions, tags) = (optional(reader, count)?, optional(reader, count)?);
         let off = optional(reader, count.div_ceil(8))?;
+        let detectors = if version < DETECTORS { &[][..] } else { optional(reader, count.div_ceil(8))? };
         let shapes = Numbers::read(reader, count, shapes)?;
         let kinds = reader.u32()?;
         let filters: Vec<Filter> = reader.take(kinds.into())?.iter().map(filter).collect();
@@ -365,11 +386,15 @@ impl<'a> Columns<'a> {
             _ => 4,
         };
         let linears = reader.take(forms.iter().map(words).sum())?;
-        Ok(Self { serials, positions, motions, tags, off, shapes, filters, filter_numbers, forms, linears })
+        Ok(Self { serials, positions, motions, tags, off, detectors, shapes, filters, filter_numbers, forms, linears })
     }
 
     fn is_off(&self, index: usize) -> bool {
-        self.off.get(index / 8).is_some_and(|byte| byte[0] >> (index % 8) & 1 == 1)
+        has_bit(self.off, index)
+    }
+
+    fn is_detector(&self, index: usize) -> bool {
+        has_bit(self.detectors, index)
     }
 
     fn filter(&self, index: usize) -> Option<&Filter> {
@@ -472,6 +497,11 @@ fn optional<'a, const SIZE: usize>(reader: &mut Reader<'a>, count: u64) -> Resul
         1 => reader.take(count),
         other => Err(reader.wrong_here(format!("{other} does not say whether a column follows: neither 0 nor 1"))),
     }
+}
+
+/// Returns true if the bit of a body is set in a column that is empty if none is.
+fn has_bit(column: &[[u8; 1]], index: usize) -> bool {
+    column.get(index / 8).is_some_and(|byte| byte[0] >> (index % 8) & 1 == 1)
 }
 
 /// Appends numbers below `most`, each in as few bytes as all need.

@@ -8,8 +8,13 @@ use crate::ground::touch::Touch;
 
 /// The first bytes of every file.
 const MAGIC: [u8; 8] = *b"hitmask\x1a";
-/// The version of the format that is written. A reader knows all versions up to it.
-const VERSION: u32 = 1;
+/// The latest version of the format; a reader knows all versions up to it. A file is written in the first that has all
+/// of its content.
+const VERSION: u32 = DETECTORS;
+/// The first version of the format.
+pub(crate) const FIRST: u32 = 1;
+/// The version that added detectors.
+pub(crate) const DETECTORS: u32 = 2;
 /// The number of bytes of a header.
 pub(crate) const HEADER: usize = 48;
 /// The end of the part of the header that comes before the digest.
@@ -41,6 +46,7 @@ impl Content {
 /// The header of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
+    pub(crate) version: u32,
     pub(crate) content: Content,
     /// The digest of the shapes that the bodies need; 0 if the file has no bodies.
     pub(crate) shapes: u64,
@@ -68,9 +74,9 @@ pub(crate) fn wrong(problem: impl Into<String>) -> Error {
 }
 
 /// Begins a file in an empty buffer.
-pub(crate) fn begin(to: &mut Vec<u8>, Header { content, shapes, count, touch }: Header) {
+pub(crate) fn begin(to: &mut Vec<u8>, Header { version, content, shapes, count, touch }: Header) {
     to.extend(MAGIC);
-    put_u32s(to, &[VERSION, content as u32]);
+    put_u32s(to, &[version, content as u32]);
     to.extend([0; 16]); // the length and the digest, by `end`
     put_u64s(to, &[shapes]);
     put_u32s(to, &[count, u32::from(touch == Touch::Included)]);
@@ -117,7 +123,7 @@ impl Header {
         }
         reader.at = MAGIC.len();
         let version = reader.u32()?;
-        if version != VERSION {
+        if !(FIRST..=VERSION).contains(&version) {
             let problem = format!("it is of version {version}; this hitmask reads up to version {VERSION}");
             return Err(wrong(problem));
         }
@@ -138,7 +144,7 @@ impl Header {
             1 => Touch::Included,
             other => return Err(wrong(format!("its touch rule is {other}, neither 0 nor 1"))),
         };
-        Ok(Self { content, shapes, count, touch })
+        Ok(Self { version, content, shapes, count, touch })
     }
 }
 

@@ -81,7 +81,8 @@ impl World {
         };
         Room::default().reserve(to, file::HEADER + shapes + self.bodies_bytes(), SAVED)?;
         let (shapes, count, touch) = (self.shapes_digest(), self.indices() as u32, self.touch);
-        file::begin(to, Header { content, shapes, count, touch });
+        let version = if self.has_detectors() { file::DETECTORS } else { file::FIRST };
+        file::begin(to, Header { version, content, shapes, count, touch });
         if parts == Save::Whole {
             self.save_shapes(to);
         }

@@ -169,7 +169,7 @@ impl Model {
     /// Returns a body as engines see it: one that is switched off is on no layer.
     fn counts(&self, name: &str) -> BodySpec {
         let (body, on) = &self.bodies[name];
-        if *on { body.clone() } else { BodySpec { layers: 0, ..body.clone() } }
+        if *on { body.clone() } else { BodySpec { layers: 0, mask: 0, ..body.clone() } }
     }
 }
 
@@ -185,7 +185,7 @@ impl Lived {
 
     fn body(&self, spec: &BodySpec) -> Body {
         let body = Body::new(self.shapes[&spec.shape], spec.at).posed(linear(spec.pose)).moving(spec.motion);
-        body.filtered(spec.layers, spec.mask).grouped(spec.group)
+        body.filtered(spec.layers, spec.mask).detector(spec.detector).grouped(spec.group)
     }
 
     pub(crate) fn apply(&mut self, op: &Op) {
@@ -586,6 +586,7 @@ impl Dice {
         }
         if self.below(4) == 0 {
             (body.layers, body.mask) = (self.below(4), self.below(8));
+            body.detector = self.below(3) == 0;
         }
         if self.below(3) == 0 {
             body.group = self.below(3);

@@ -20,7 +20,7 @@ fn lines(a: &World, b: &World) -> Vec<String> {
 #[test]
 fn each_edit_is_named() {
     type Edit = fn(&mut World, [BodyId; 2], [ShapeId; 2]);
-    let edits: [(&str, Edit); 16] = [
+    let edits: [(&str, Edit); 17] = [
         ("body 0: `at` is [3, 4] in the first world, [3, 4.00390625] in the second", |world, [id, _], [dot, _]| {
             world.set(id, &Body::new(dot, [3.0, 4.0 + 1.0 / 256.0])).unwrap();
         }),
@@ -44,6 +44,9 @@ fn each_edit_is_named() {
         }),
         ("body 0: `group` is 0 in the first world, 3 in the second", |world, [id, _], _| {
             world.set_filter(id, 1, u32::MAX, 3).unwrap();
+        }),
+        ("body 0: `detector` is false in the first world, true in the second", |world, [id, _], _| {
+            world.set_detector(id, true).unwrap();
         }),
         ("body 1: `enabled` is true in the first world, false in the second", |world, [_, id], _| {
             world.set_enabled(id, false).unwrap();

@@ -48,20 +48,21 @@ impl Reader<'_> {
     }
 }
 
-/// Reads the header of a file with this content; returns the number of its elements and the rest.
-fn header(file: &[u8], content: u32) -> (usize, Reader<'_>) {
+/// Reads the header of a file with this content; returns its version, the number of its elements and the rest.
+fn header(file: &[u8], content: u32) -> (u32, usize, Reader<'_>) {
     let mut from = Reader(file);
     assert_eq!(&from.take::<8>(), b"hitmask\x1a");
-    assert_eq!([from.u32(), from.u32()], [1, content]);
+    let version = from.u32();
+    assert!((1..=2).contains(&version) && from.u32() == content);
     assert_eq!(from.u64(), file.len() as u64);
     let (_digest, _shapes) = (from.u64(), from.u64());
     let (count, _touch) = (from.u32() as usize, from.u32());
-    (count, from)
+    (version, count, from)
 }
 
 /// Reads the bodies and handles of a whole world.
 fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
-    let (count, mut from) = header(file, 1);
+    let (version, count, mut from) = header(file, 1);
 
     let behind = file.len() - from.0.len();
     let shapes_end = behind + from.u64() as usize;
@@ -110,6 +111,9 @@ fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
     let motions = from.column(count, [0.0; 2], Reader::point);
     let tags = from.column(count, 0, Reader::u64);
     let off = from.column(count.div_ceil(8), 0, Reader::u8);
+    let detectors =
+        if version == 1 { vec![0; count.div_ceil(8)] } else { from.column(count.div_ceil(8), 0, Reader::u8) };
+    let has = |bits: &[u8], index: usize| bits[index / 8] >> (index % 8) & 1 == 1;
     let shape = from.numbers(count, shapes);
     let filters: Vec<[u32; 3]> = (0..from.u32()).map(|_| [from.u32(), from.u32(), from.u32()]).collect();
     let filter = from.numbers(count, filters.len());
@@ -146,7 +150,8 @@ fn read(file: &[u8]) -> Vec<(BodyId, Body)> {
             .filtered(layers, mask)
             .grouped(group)
             .tagged(tags[index])
-            .enabled(off[index / 8] >> (index % 8) & 1 == 0)
+            .enabled(!has(&off, index))
+            .detector(has(&detectors, index))
     };
     (0..count).filter(|&index| serials[index] != 0).map(|index| (id(index), body(index))).collect()
 }
@@ -157,7 +162,7 @@ type Pairs = Vec<([BodyId; 2], [u64; 2])>;
 /// Reads events: the pairs of the last step, of each whether it began and its place among the hits, and those that
 /// ended.
 fn read_events(file: &[u8]) -> (Pairs, Vec<(bool, usize)>, Pairs) {
-    let (count, mut from) = header(file, 3);
+    let (_, count, mut from) = header(file, 3);
     let ended = from.u32() as usize;
     let mut pair = || {
         let (indices, serials) = ([from.u32(), from.u32()], [from.u64(), from.u64()]);
@@ -193,7 +198,7 @@ fn a_moment_is_as_documented() {
     let hits = Engine::reference().run(play.world(), Ask::Pairs).unwrap();
     play.take(&hits).unwrap();
     let file = play.moment().save().unwrap();
-    let (_, mut from) = header(&file, 4);
+    let (_, _, mut from) = header(&file, 4);
     let mut part = || {
         let length = from.u64() as usize;
         let (part, rest) = from.0.split_at(length);
