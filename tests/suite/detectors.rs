@@ -83,7 +83,9 @@ fn each_combination_of_two_is_as_defined() {
             // The definition in code is asked for each combination alone.
             let mut alone = World::new(world.touch());
             bodies(&mut alone);
-            [&a, &b].map(|body| alone.add(body).unwrap());
+            for body in [&a, &b] {
+                alone.add(body).unwrap();
+            }
             let hits = Engine::reference().run(&alone, Ask::Pairs).unwrap();
             assert_eq!(!hits.pairs.is_empty(), hit(&a, &b), "{a:?} {b:?}");
             if hit(&a, &b) {
