@@ -1,4 +1,4 @@
-//! The quick battery of a mutant: whether its modules are valid, and then scenes and workloads on GPU engines of several
+//! The quick battery of a mutant: whether its modules are valid, and then scenes and workloads on GPU engines of four
 //! configurations, compared with the CPU engine. It runs in a process of its own, which may hang or crash.
 
 use std::process::ExitCode;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::accepted::Accepted;
 use crate::file::File;
-use crate::judge::{Court, Verdict};
+use crate::judge::{Court, QUICK, SLOW, Verdict};
 use crate::mutant::Mutant;
 
 /// The verdicts on the mutants of a file, or on all.
@@ -77,45 +78,73 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Judges mutants on `jobs` threads, until `limit` has passed. Prints each that is missed.
-pub(crate) fn run(
-    court: &Court,
-    files: &[File],
-    mutants: &[Mutant],
-    accepted: &[Accepted],
-    jobs: usize,
-    limit: Duration,
-    says_all: bool,
-) -> anyhow::Result<Outcome> {
-    let (begun, next) = (Instant::now(), AtomicUsize::new(0));
-    let verdicts: Mutex<Vec<Option<Verdict>>> = Mutex::new(vec![None; mutants.len()]);
-    let work = |job: usize| -> anyhow::Result<()> {
-        while begun.elapsed() < limit {
-            let k = next.fetch_add(1, Ordering::Relaxed);
-            let Some(mutant) = mutants.get(k) else { break };
-            let file = files.iter().find(|file| file.name == mutant.file).expect("it is a mutant of a file");
-            let verdict = court.judge(file, &mutant.apply(&file.text), &job.to_string())?;
-            let is_accepted = accepted.iter().any(|entry| entry.names(mutant));
-            match &verdict {
-                Verdict::Missed if !is_accepted => println!("missed: {mutant}: {}", mutant.code),
-                Verdict::Missed if says_all => println!("accepted: {mutant}"),
-                Verdict::Caught(judge) if says_all => println!("caught by {judge}: {mutant}"),
-                Verdict::TimedOut(judge) if says_all => println!("out of time in {judge}: {mutant}"),
-                Verdict::Invalid if says_all => println!("invalid: {mutant}"),
-                _ => {}
+/// How to run a campaign.
+pub(crate) struct Plan<'a> {
+    pub(crate) court: &'a Court,
+    pub(crate) files: &'a [File],
+    pub(crate) accepted: &'a [Accepted],
+    /// The number of threads.
+    pub(crate) jobs: usize,
+    /// The time after which no mutant is begun. The last third is for those that quick judges miss.
+    pub(crate) limit: Duration,
+    /// Whether to print each verdict, not only the mutants that are missed.
+    pub(crate) is_verbose: bool,
+}
+
+impl Plan<'_> {
+    /// Judges mutants: first all by quick judges, then those that these miss by slow ones. Those that are accepted stay
+    /// missed without slow judges, unless all are.
+    pub(crate) fn run(&self, mutants: &[Mutant]) -> anyhow::Result<Outcome> {
+        let begun = Instant::now();
+        let all: Vec<&Mutant> = mutants.iter().collect();
+        let mut judged = self.pass(&all, QUICK, begun, self.limit / 3 * 2)?;
+        let are_all_accepted = mutants.iter().all(|mutant| self.accepts(mutant));
+        let is_doubtful = |(mutant, verdict): &mut (&Mutant, Verdict)| {
+            *verdict == Verdict::Missed && (are_all_accepted || !self.accepts(mutant))
+        };
+        let doubtful: Vec<_> = judged.extract_if(.., is_doubtful).map(|(mutant, _)| mutant).collect();
+        judged.extend(self.pass(&doubtful, SLOW, begun, self.limit)?);
+        Ok(tally(&judged, self.accepted))
+    }
+
+    fn accepts(&self, mutant: &Mutant) -> bool {
+        self.accepted.iter().any(|entry| entry.names(mutant))
+    }
+
+    /// Has some judges judge mutants, and returns the verdicts that there are after `limit`.
+    fn pass<'m>(
+        &self,
+        mutants: &[&'m Mutant],
+        judges: Range<usize>,
+        begun: Instant,
+        limit: Duration,
+    ) -> anyhow::Result<Vec<(&'m Mutant, Verdict)>> {
+        let (next, verdicts) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+        let work = |job: usize| -> anyhow::Result<()> {
+            while begun.elapsed() < limit {
+                let Some(&mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                let file = self.files.iter().find(|file| file.name == mutant.file).expect("it is a mutant of a file");
+                let verdict = self.court.judge(judges.clone(), file, &mutant.apply(&file.text), &job.to_string())?;
+                self.tell(mutant, &verdict, judges == SLOW);
+                verdicts.lock().expect("no thread panics").push((mutant, verdict));
             }
-            verdicts.lock().expect("no thread panics")[k] = Some(verdict);
+            Ok(())
+        };
+        thread::scope(|scope| {
+            let work = &work;
+            let threads: Vec<_> = (0..self.jobs).map(|job| scope.spawn(move || work(job))).collect();
+            threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+        })?;
+        Ok(verdicts.into_inner().expect("no thread panics"))
+    }
+
+    fn tell(&self, mutant: &Mutant, verdict: &Verdict, is_last: bool) {
+        match verdict {
+            Verdict::Missed if is_last && !self.accepts(mutant) => println!("missed: {mutant}: {}", mutant.code),
+            _ if self.is_verbose => println!("{verdict:?}: {mutant}"),
+            _ => {}
         }
-        Ok(())
-    };
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs).map(|job| scope.spawn(move || work(job))).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
-    })?;
-    let verdicts = verdicts.into_inner().expect("no thread panics");
-    let judged: Vec<_> =
-        mutants.iter().zip(verdicts).filter_map(|(mutant, verdict)| Some((mutant, verdict?))).collect();
-    Ok(tally(&judged, accepted))
+    }
 }
 
 fn tally(judged: &[(&Mutant, Verdict)], accepted: &[Accepted]) -> Outcome {

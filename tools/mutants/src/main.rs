@@ -26,6 +26,7 @@ use anyhow::bail;
 use clap::{Args, Parser, Subcommand};
 
 use accepted::Accepted;
+use campaign::Plan;
 use file::File;
 use judge::{Court, Programs};
 use mutant::Mutant;
@@ -153,8 +154,15 @@ fn run(options: &Run) -> anyhow::Result<ExitCode> {
         Programs { own: std::env::current_exe()?, units: options.units.clone(), suite: options.suite.clone() };
     let court = Court::new(programs, file::root().join("target/mutants"));
     println!("{} of {possible} mutants", mutants.len());
-    let limit = Duration::from_secs(options.seconds);
-    let outcome = campaign::run(&court, &files, &mutants, &accepted, options.jobs, limit, options.verbose)?;
+    let plan = Plan {
+        court: &court,
+        files: &files,
+        accepted: &accepted,
+        jobs: options.jobs,
+        limit: Duration::from_secs(options.seconds),
+        is_verbose: options.verbose,
+    };
+    let outcome = plan.run(&mutants)?;
     print!("{outcome}");
     for mutant in &outcome.stale {
         println!("accepted.csv lists {mutant}, which is caught");
