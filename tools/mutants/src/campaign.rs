@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -10,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::accepted::Accepted;
 use crate::file::File;
-use crate::judge::{Court, QUICK, SLOW, Verdict};
+use crate::judge::{Court, Pass, Verdict};
 use crate::mutant::Mutant;
 
 /// The verdicts on the mutants of a file, or on all.
@@ -97,13 +96,13 @@ impl Plan<'_> {
     pub(crate) fn run(&self, mutants: &[Mutant]) -> anyhow::Result<Outcome> {
         let begun = Instant::now();
         let all: Vec<&Mutant> = mutants.iter().collect();
-        let mut judged = self.pass(&all, QUICK, begun, self.limit / 3 * 2)?;
+        let mut judged = self.pass(&all, Pass::Quick, begun, self.limit / 3 * 2)?;
         let are_all_accepted = mutants.iter().all(|mutant| self.accepts(mutant));
         let is_doubtful = |(mutant, verdict): &mut (&Mutant, Verdict)| {
             *verdict == Verdict::Missed && (are_all_accepted || !self.accepts(mutant))
         };
         let doubtful: Vec<_> = judged.extract_if(.., is_doubtful).map(|(mutant, _)| mutant).collect();
-        judged.extend(self.pass(&doubtful, SLOW, begun, self.limit)?);
+        judged.extend(self.pass(&doubtful, Pass::Slow, begun, self.limit)?);
         Ok(tally(&judged, self.accepted))
     }
 
@@ -111,11 +110,11 @@ impl Plan<'_> {
         self.accepted.iter().any(|entry| entry.names(mutant))
     }
 
-    /// Has some judges judge mutants, and returns the verdicts that there are after `limit`.
+    /// Has the judges of a pass judge mutants, and returns the verdicts that there are after `limit`.
     fn pass<'m>(
         &self,
         mutants: &[&'m Mutant],
-        judges: Range<usize>,
+        pass: Pass,
         begun: Instant,
         limit: Duration,
     ) -> anyhow::Result<Vec<(&'m Mutant, Verdict)>> {
@@ -124,8 +123,8 @@ impl Plan<'_> {
             while begun.elapsed() < limit {
                 let Some(&mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 let file = self.files.iter().find(|file| file.name == mutant.file).expect("it is a mutant of a file");
-                let verdict = self.court.judge(judges.clone(), file, &mutant.apply(&file.text), &job.to_string())?;
-                self.tell(mutant, &verdict, judges == SLOW);
+                let verdict = self.court.judge(pass, file, &mutant.apply(&file.text), &job.to_string())?;
+                self.tell(mutant, &verdict, pass == Pass::Slow);
                 verdicts.lock().expect("no thread panics").push((mutant, verdict));
             }
             Ok(())

@@ -1,7 +1,6 @@
 //! What judges a mutant: processes that must fail, the quickest first.
 
 use std::fs;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -113,9 +112,14 @@ const JUDGES: [Judge; 8] = [
     },
 ];
 
-/// The judges of all mutants, and those of the mutants that these miss.
-pub(crate) const QUICK: Range<usize> = 0..5;
-pub(crate) const SLOW: Range<usize> = QUICK.end..JUDGES.len();
+/// A pass over mutants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pass {
+    /// By the battery; files that no scene runs by the tests of their modules.
+    Quick,
+    /// Those that the first pass misses, by all other judges.
+    Slow,
+}
 
 /// The judges with their time limits, and a folder for texts and outputs.
 pub(crate) struct Court {
@@ -146,13 +150,14 @@ impl Court {
         Ok(*limit.insert(10 * taken + Duration::from_secs(20)))
     }
 
-    /// Has some judges judge a changed text of a file. `job` names the folder for texts and outputs.
-    pub(crate) fn judge(&self, judges: Range<usize>, file: &File, text: &str, job: &str) -> anyhow::Result<Verdict> {
+    /// Has the judges of a pass judge a changed text of a file. `job` names the folder for texts and outputs.
+    pub(crate) fn judge(&self, pass: Pass, file: &File, text: &str, job: &str) -> anyhow::Result<Verdict> {
         let own = |modules: &[&str]| file.modules.iter().any(|module| modules.contains(module));
         let runs_in_scenes = file.modules.iter().any(|name| !POSED.contains(name) && !CONTACTS.contains(name));
-        for k in judges {
-            let judge = &JUDGES[k];
-            if !judge.modules.is_empty() && !own(judge.modules) {
+        for (k, judge) in JUDGES.iter().enumerate() {
+            let is_for_modules = !judge.modules.is_empty();
+            let is_quick = judge.kind == Kind::Battery || (is_for_modules && !runs_in_scenes);
+            if is_quick != (pass == Pass::Quick) || (is_for_modules && !own(judge.modules)) {
                 continue;
             }
             let limit = self.limit(k, file)?;
