@@ -107,6 +107,8 @@ mod pass;
 mod pipelines;
 mod queue;
 mod record;
+#[cfg(all(debug_assertions, any(test, feature = "internals")))]
+mod replaced;
 mod request;
 mod results;
 pub(crate) mod self_test;

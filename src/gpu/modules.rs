@@ -64,7 +64,10 @@ pub(super) fn needs_of(texts: &[&str], wide: Wide) -> Vec<&'static File> {
 /// Returns the source of a module: the shared files that some texts need, followed by these texts.
 pub(super) fn source_of(texts: &[&str], wide: Wide) -> String {
     let shared = needs_of(texts, wide).into_iter().map(|(_, text)| *text);
-    shared.chain(texts.iter().copied()).collect::<Vec<_>>().join("\n")
+    let all = shared.chain(texts.iter().copied());
+    #[cfg(all(debug_assertions, any(test, feature = "internals")))]
+    let all = all.map(super::replaced::current);
+    all.collect::<Vec<_>>().join("\n")
 }
 
 /// A shader module. It binds [`Binding::Params`] as its uniform, and the buffers that it reads and writes, no others.
