@@ -7,9 +7,9 @@ struct Seeking {
     phase: u32,
     // The step of the distance around a body within which pieces are considered.
     around: u32,
-    // The set that is examined; its element; the other set, and the element of it that may cross; the candidate of these
-    // that is tested, and the number of sets that do not hold it. `holder` held the candidate before, so that it mostly
-    // holds the next.
+    // The set that is examined; its element; the other set, and the element of it that may cross; the candidate of
+    // these that is tested, and the number of sets that do not hold it. `holder` held the candidate before, so that it
+    // mostly holds the next.
     first: u32,
     element: u32,
     second: u32,
@@ -28,8 +28,8 @@ struct Seeking {
 }
 
 // Seeking.phase: seeks the longest of the ways out of each set, `first` after `first`; the shortest way to the boundary
-// of the union, where it is nearest on an element, or where two cross; and the shortest push. For pushes, `first` is the
-// square, and `element` its band.
+// of the union, where it is nearest on an element, or where two cross; and the shortest push. For pushes, `first` is
+// the square, and `element` its band.
 const DEEPEST: u32 = 0u;
 const NEAREST: u32 = 1u;
 const CROSSINGS: u32 = 2u;

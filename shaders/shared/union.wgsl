@@ -10,8 +10,8 @@ const TOLERANCE: Double = ROUNDED;
 const BEYOND: Double = Double(false, -60, vec2<u32>(0u, 0x100000u));
 const CLEAR: Double = Double(false, -68, vec2<u32>(0u, 0x100000u));
 
-// The fuel that a turn costs, as a software driver runs all loops of branches once; and the most sets that a turn passes
-// over.
+// The fuel that a turn costs, as a software driver runs all loops of branches once; and the most sets that a turn
+// passes over.
 const SEARCH_FUEL: i32 = 64;
 const MOST_SKIPPED: u32 = 16u;
 
@@ -145,8 +145,8 @@ fn find_nearest(two: Two, past: Way, now: ptr<function, Seeking>) {
     }
 }
 
-// Takes the next element of the first set, with the places on it that are nearest to the origin; or if the element is at
-// hand, the places where the next element of the second set crosses it. Elements farther away than `most` are passed
+// Takes the next element of the first set, with the places on it that are nearest to the origin; or if the element is
+// at hand, the places where the next element of the second set crosses it. Elements farther away than `most` are passed
 // over, so are those nearer than any way out, and those that a set covers.
 fn take_element(two: Two, most: i32, trace: ptr<function, Tracing>, now: ptr<function, Seeking>) {
     let is_second = (*trace).has_element;

@@ -1,6 +1,5 @@
-// Bounds and filters of bodies in their order along the curve, with those of each tile of 64 bodies and of each block of
-// 64 tiles. Also clears the words in which the sweep and the order of pairs count. One workgroup a
-// tile or a block.
+// Bounds and filters of bodies in their order along the curve, with those of each tile of 64 bodies and of each block
+// of 64 tiles. Also clears the words in which the sweep and the order of pairs count. One workgroup a tile or a block.
 
 // needs: bodies, tile, types
 

@@ -30,8 +30,8 @@ impl World {
     /// out of the world.
     ///
     /// The result is exact: by the rules of a step, the body hits none of them there. It may hit others; run a step
-    /// from there to find them. A [detector](crate::Body::detector) that this body does not see pushes it nowhere. Fails
-    /// as [`World::impacts`] does.
+    /// from there to find them. A [detector](crate::Body::detector) that this body does not see pushes it nowhere.
+    /// Fails as [`World::impacts`] does.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

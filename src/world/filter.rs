@@ -18,8 +18,8 @@ impl Filter {
     /// On the first layer, hitting all layers, in no group.
     pub(crate) const ALL: Self = Self { layers: 1, mask: u32::MAX, group: 0 };
 
-    /// Returns true if a body with this filter sees one with the other. `detector` tells whether it is a detector, which
-    /// the other need not see. A pair is tested if one of the two sees the other.
+    /// Returns true if a body with this filter sees one with the other. `detector` tells whether it is a detector,
+    /// which the other need not see. A pair is tested if one of the two sees the other.
     pub(crate) fn sees(&self, detector: bool, other: &Self) -> bool {
         other.layers & self.mask != 0
             && (detector || self.layers & other.mask != 0)

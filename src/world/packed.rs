@@ -192,8 +192,8 @@ impl Body {
         self.flags & flags == flags
     }
 
-    /// Returns true if the body hits nothing: it is empty, switched off, or on no layer and no detector, or its index is
-    /// free. One that hits no layer may still be seen by a detector.
+    /// Returns true if the body hits nothing: it is empty, switched off, or on no layer and no detector, or its index
+    /// is free. One that hits no layer may still be seen by a detector.
     #[must_use]
     pub(crate) fn is_absent(&self) -> bool {
         self.flags & (EMPTY | OFF) != 0 || (self.filter.layers == 0 && !self.is(DETECTOR))

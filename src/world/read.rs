@@ -122,8 +122,8 @@ impl World {
         })
     }
 
-    /// Returns whether `body` sees `other`: it hits a layer of the other, which also hits one of its own unless `body` is
-    /// a [detector](Body::detector), and they are not in one group. A step tests two bodies if one sees the other.
+    /// Returns whether `body` sees `other`: it hits a layer of the other, which also hits one of its own unless `body`
+    /// is a [detector](Body::detector), and they are not in one group. A step tests two bodies if one sees the other.
     /// Switches, positions and shapes are ignored.
     ///
     /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.

@@ -187,3 +187,23 @@ fn what_takes_many_dispatches() {
         assert_eq!(runner.answer(&world, "long ways"), expected, "on {}", runner.setup);
     }
 }
+
+/// Two sprites that pass each other by two pixels a tick. They share a pixel only between these two, and comparing them
+/// there takes the GPU more than one dispatch, so it resumes in the middle of a tick.
+#[test]
+fn what_hits_within_a_tick_over_many_dispatches() {
+    let mut world = World::default();
+    // The corners keep the masks from being cut to their few pixels.
+    let left = Mask::from_fn(640, 8192, |x, y| [(0, 0), (440, 8191)].contains(&(x, y))).unwrap();
+    let right = Mask::from_fn(640, 8192, |x, y| (x, y) == (639, 0) || x == 0 && (7990..8010).contains(&y)).unwrap();
+    let [left, right] = [left, right].map(|mask| world.add_shape(Shape::sprite(mask)).unwrap());
+    world.add(&Body::new(left, [0, 0]).moving([65_536, 3_000])).unwrap();
+    world.add(&Body::new(right, [881, 201]).moving([-65_536, 0])).unwrap();
+    let mut expected = None;
+    for mut runner in common::contestants() {
+        let hits = runner.answer(&world, "within a tick");
+        assert_eq!(hits.pairs, [[0, 1]], "on {}", runner.setup);
+        let expected = expected.get_or_insert_with(|| hits.clone());
+        assert_eq!(hits, *expected, "on {}", runner.setup);
+    }
+}

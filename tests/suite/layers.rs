@@ -43,7 +43,7 @@ const GAMES: [(&str, &Roles); 12] = [
 /// Returns whether a pair of these roles, outside of groups, is tested.
 fn are_tested(a: &(u32, u32, u32, bool), b: &(u32, u32, u32, bool)) -> bool {
     let (a_hits, b_hits) = (a.1 & b.0 != 0, b.1 & a.0 != 0);
-    a_hits && b_hits || a_hits && a.3 || b_hits && b.3
+    a_hits && (b_hits || a.3) || b_hits && b.3
 }
 
 /// Returns a random body with a random role. About thirty of all `bodies` are on one spot.

@@ -57,7 +57,8 @@ impl Units {
         }
     }
 
-    /// Returns bodies close together, on a coarse lattice, rotated or not, some of them moving; all enlarged by a scale.
+    /// Returns bodies close together, on a coarse lattice, rotated or not, some of them moving; all enlarged by a
+    /// scale.
     fn world(&mut self, touch: Touch, scale: f64) -> World {
         let mut world = World::new(touch);
         for k in 0..7 {

@@ -270,7 +270,8 @@ fn a_body_that_never_hits_is_where_it_is() {
         }
     }
     let somewhere: Vec<bool> = world.packed().bounds.iter().map(crate::ground::aabb::Aabb::is_somewhere).collect();
-    assert_eq!(somewhere, [true, false, false, false].repeat(2));
+    // A detector may see a body that sees nothing itself.
+    assert_eq!(somewhere, [true, false, true, false].repeat(2));
     for first in [0, 4] {
         let bounds: Vec<_> = (first..first + 4).map(|index| world.swept_bounds(id(&world, index)).unwrap()).collect();
         assert!(bounds.iter().all(|other| *other == bounds[0]), "{bounds:?}");

@@ -220,8 +220,8 @@ enum End {
 /// The longest that a judge may take, by the clock: one that waits for ever takes no time of a core.
 const PATIENCE: Duration = Duration::from_secs(1800);
 
-/// Runs a command. Ends it after `limit` of a core's time, whatever else the machine does, or when its output tells that
-/// a test has failed. Returns the time as well.
+/// Runs a command. Ends it after `limit` of a core's time, whatever else the machine does, or when its output tells
+/// that a test has failed. Returns the time as well.
 fn run(command: &mut Command, limit: Duration, output: &Path) -> anyhow::Result<(End, Duration)> {
     let to = fs::File::create(output)?;
     command.stdin(Stdio::null()).stderr(to.try_clone()?).stdout(to);
