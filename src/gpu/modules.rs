@@ -66,8 +66,18 @@ pub(super) fn source_of(texts: &[&str], wide: Wide) -> String {
     let shared = needs_of(texts, wide).into_iter().map(|(_, text)| *text);
     let all = shared.chain(texts.iter().copied());
     #[cfg(all(debug_assertions, any(test, feature = "internals")))]
-    let all = all.map(super::replaced::current);
+    let all = all.map(|text| super::replaced::current(text, named_text));
     all.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the text of a file, given its folder and its name.
+#[cfg(all(debug_assertions, any(test, feature = "internals")))]
+fn named_text(folder: &str, name: &str) -> Option<&'static str> {
+    match folder {
+        "shared" => SHARED.iter().find(|file| file.0 == name).map(|file| file.1),
+        "stages" => ALL.iter().find(|module| module.name == name).map(|module| module.text),
+        _ => None,
+    }
 }
 
 /// A shader module. It binds [`Binding::Params`] as its uniform, and the buffers that it reads and writes, no others.
