@@ -57,14 +57,7 @@ fn past_bounds(stand_: Stand, sense: i32) -> vec2<i32> {
     if any(low >= vec2<i32>(0, 0)) || any(high <= vec2<i32>(0, 0)) {
         return vec2<i32>(0, 0);
     }
-    var best = vec2<i32>(0, low.y);
-    for (var k = 0u; k < 3u; k++) {
-        let way = select(select(vec2<i32>(high.x, 0), vec2<i32>(low.x, 0), k == 1u), vec2<i32>(0, high.y), k == 0u);
-        if is_shorter(way, best, sense) {
-            best = way;
-        }
-    }
-    return best;
+    return nearest_side(Aabb(low, high), sense);
 }
 
 // Returns the ends of the run of set bits around bit `x`; the second is excluded.

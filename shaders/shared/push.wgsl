@@ -1,6 +1,6 @@
 // The way out in whole lattice steps, verified by the exact predicate; twin of src/host/contact/push.rs.
 
-// needs: differences, fuel, near, seeking, square, types, union
+// needs: differences, fuel, near, seeking, shorter, square, types, union
 // expects: params
 
 // How far around the way out lattice points are tried, one square after the other, after no push at all: see the
@@ -58,19 +58,6 @@ fn find_push(two: Two, all: Aabb, aside: vec2<i32>, now: ptr<function, Seeking>)
             (*now).first += 1u;
         }
     }
-    return Push(true, push_past(all));
-}
-
-// Returns the shortest way past bounds along an axis, and two steps more: touching may be a hit, and `a` displaced.
-fn push_past(all: Aabb) -> vec2<i32> {
-    let low = all.min - 2;
-    let high = all.max + 2;
-    var best = vec2<i32>(0, low.y);
-    for (var k = 0u; k < 3u; k++) {
-        let way = select(select(vec2<i32>(high.x, 0), vec2<i32>(low.x, 0), k == 1u), vec2<i32>(0, high.y), k == 0u);
-        if abs(way.x) + abs(way.y) < abs(best.x) + abs(best.y) {
-            best = way;
-        }
-    }
-    return best;
+    // Two steps more, as touching may be a hit, and `a` displaced.
+    return Push(true, nearest_side(grown(all, 2), 1));
 }

@@ -15,8 +15,6 @@ const CLEAR: Double = Double(false, -68, vec2<u32>(0u, 0x100000u));
 const SEARCH_FUEL: i32 = 64;
 const MOST_SKIPPED: u32 = 16u;
 
-const ORIGIN: Vector = Vector(DOUBLE_ZERO, DOUBLE_ZERO);
-
 // A candidate: the way, and the point that no set may hold.
 struct Candidate {
     way: Way,
@@ -63,19 +61,9 @@ fn find_deepest(two: Two, past: Way, now: ptr<function, Seeking>) {
 
 // Returns the shortest way past a box that holds the origin.
 fn past_box(all: Aabb) -> Way {
-    let depths = vec4<i32>(-all.min.y, all.max.y, -all.min.x, all.max.x);
-    var least = 0u;
-    for (var k = 1u; k < 4u; k++) {
-        if depths[k] < depths[least] {
-            least = k;
-        }
-    }
-    let along = double_of_int(select(-1, 1, (least & 1u) != 0u));
-    var normal = Vector(DOUBLE_ZERO, along);
-    if least > 1u {
-        normal = Vector(along, DOUBLE_ZERO);
-    }
-    return Way(normal, double_of_int(depths[least]), false);
+    // A step farther, so that there is a direction even if the origin lies on a side.
+    let way = nearest_side(grown(all, 1), 1);
+    return Way(vector_of(sign(way)), double_of_int(max(abs(way.x), abs(way.y)) - 1), false);
 }
 
 // Returns whether the bounds of only one set come within a distance of the origin, or within NEAR.
@@ -146,8 +134,8 @@ fn find_nearest(two: Two, past: Way, now: ptr<function, Seeking>) {
 }
 
 // Takes the next element of the first set, with the places on it that are nearest to the origin; or if the element is
-// at hand, the places where the next element of the second set crosses it. Elements farther away than `most` are passed
-// over, so are those nearer than any way out, and those that a set covers.
+// at hand, the places where the next element of the second set crosses it. Passed over are elements that a set covers,
+// and those farther away than `most` or nearer than any way out.
 fn take_element(two: Two, most: i32, trace: ptr<function, Tracing>, now: ptr<function, Seeking>) {
     let is_second = (*trace).has_element;
     if is_second {

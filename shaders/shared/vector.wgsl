@@ -8,6 +8,8 @@ struct Vector {
     y: Double,
 }
 
+const ORIGIN: Vector = Vector(DOUBLE_ZERO, DOUBLE_ZERO);
+
 fn vector_of(p: vec2<i32>) -> Vector {
     return Vector(double_of_int(p.x), double_of_int(p.y));
 }

@@ -39,7 +39,7 @@ impl ShapeKinds {
 pub(super) struct Kinds {
     /// Whether there are convex bodies or polygons.
     pub(super) convex: bool,
-    /// Whether some of these are not aligned boxes or circles at rest, or are detectors, so that bounds do not decide
+    /// True if some of these are not aligned boxes or circles at rest, or are detectors, so that bounds do not decide
     /// all their pairs.
     pub(super) hulls: bool,
     /// Whether there are sprites.

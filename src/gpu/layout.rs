@@ -29,6 +29,7 @@ use crate::geometry::Aabb;
 use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION};
 use crate::ground::linear::{SCALE_BITS, Snapped};
 use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
+use crate::host::contact;
 use crate::world::packed;
 use crate::world::pieces::{FAR, NODE_WORDS, PART_WORDS};
 
@@ -88,6 +89,25 @@ impl Shader {
             };
             Some((constant.name.as_deref()?, value))
         })
+    }
+
+    /// Returns the value of a constant expression, if it is an integer or a `Double` not below zero.
+    fn number(&self, at: Handle<Expression>) -> Option<f64> {
+        match &self.module.global_expressions[at] {
+            Expression::Literal(Literal::U32(v)) => Some((*v).into()),
+            Expression::Literal(Literal::I32(v)) => Some((*v).into()),
+            Expression::Constant(constant) => self.number(self.module.constants[*constant].init),
+            Expression::Compose { components, .. } => {
+                let &[_, exponent, digits] = &components[..] else { return None };
+                let Expression::Compose { components, .. } = &self.module.global_expressions[digits] else {
+                    return None;
+                };
+                let &[low, high] = &components[..] else { return None };
+                let digits = self.number(low)? + self.number(high)? * f64::from(2).powi(32);
+                Some(digits * f64::from(2).powi(self.number(exponent)? as i32))
+            }
+            _ => None,
+        }
     }
 
     /// Returns the buffers that it declares, by binding number.
@@ -178,6 +198,16 @@ fn structs_lie_in_memory_as_on_the_host() {
         }
         let (_, members) = structs.get("Header").unwrap();
         assert_eq!(members, &header, "Header in {}", shader.name);
+    }
+}
+
+#[test]
+fn numbers_of_ways_out_are_the_hosts() {
+    let shader = shaders().into_iter().find(|shader| shader.name == "contact_convex").unwrap();
+    for (name, value) in contact::SHARED {
+        let mut constants = shader.module.constants.iter();
+        let constant = constants.find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap().1;
+        assert_eq!(shader.number(constant.init), Some(value), "{name}");
     }
 }
 

@@ -86,7 +86,7 @@ pub struct BodySpec {
     pub layers: u32,
     /// The layers that it hits.
     pub mask: u32,
-    /// Whether it is a detector.
+    /// True if it is a detector.
     pub detector: bool,
     /// Its group; 0 is none.
     pub group: u32,

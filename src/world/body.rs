@@ -24,7 +24,7 @@ pub struct Body {
     pub layers: u32,
     /// The layers that the body hits, one bit each; all by default.
     pub mask: u32,
-    /// Whether the body is a detector: it hits the bodies on the layers of its mask even if they do not hit its own.
+    /// True if the body is a detector: it hits the bodies on the layers of its mask even if they do not hit its own.
     /// False by default.
     pub detector: bool,
     /// The group: bodies of the same group do not hit each other, such as a ship and its own shots. 0, the default, is

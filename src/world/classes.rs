@@ -14,7 +14,7 @@ pub(crate) struct Class {
     /// The layers that all of them share, and their group. The group is 0 if they are, or were, in several groups, or
     /// some in none.
     pub filter: Filter,
-    /// Whether all of them are detectors; in the mixed class, whether some are, or were.
+    /// True if all of them are detectors; in the mixed class, if some are, or were.
     pub detector: bool,
     /// The number of bodies.
     pub bodies: u32,

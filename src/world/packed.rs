@@ -181,7 +181,7 @@ pub(crate) struct Packed {
     pub filtered: bool,
     /// Whether some body is, or was, in a group.
     pub grouped: bool,
-    /// Whether some body is, or was, a detector.
+    /// True if some body is, or was, a detector.
     pub detecting: bool,
 }
 

@@ -85,8 +85,8 @@ fn ways_out_of_several_pieces_are_the_hosts() {
     for seed in 0..120 {
         let what = format!("seed {seed}");
         let touch = [Touch::Excluded, Touch::Included][seed as usize / 2 % 2];
-        // Enlarged, bodies overlap by more than the 32 units around them in which pieces are considered first; flattened,
-        // many pieces have no area.
+        // Enlarged, bodies overlap by more than the 32 units around them in which pieces are considered first;
+        // flattened, many pieces have no area.
         let scale = [[1.0, 1.0], [10.0, 10.0], [0.004, 1.0]][seed as usize / 4 % 3];
         let world = Units(SplitMix64(seed)).world(touch, scale);
         let hits = details(&world);
@@ -165,15 +165,48 @@ fn more_pieces_than_documented_are_left_to_the_host() {
     let mut engine = engine(&device, false);
     // A chain has a piece for each of its segments, and all of them are near the other.
     for (first, second, is_left) in [(64, 1, false), (65, 1, true), (16, 16, false), (16, 17, true)] {
-        let mut world = World::default();
-        for segments in [first, second] {
+        let chain = |segments| {
             let points: Vec<[f64; 2]> = (0..=segments).map(|k| [f64::from(k) / 2.0, f64::from(k % 2)]).collect();
-            let chain = world.add_shape(Shape::chain(&points, 0.125, false).unwrap()).unwrap();
-            world.add(&Body::new(chain, [0.0, 0.0])).unwrap();
-        }
+            Shape::chain(&points, 0.125, false).unwrap()
+        };
+        let world = two([first, second].map(chain));
         let hits = details(&world);
         let found = ask(&device, &mut engine, &world, &hits, "chains");
         assert_eq!(found[0].state == RawContact::LEFT_TO_HOST, is_left, "{first}, {second}");
         Tally::default().compare(&world, &hits, &found, "chains");
+    }
+}
+
+/// Returns a world of two bodies on one spot.
+fn two(shapes: [Shape; 2]) -> World {
+    let mut world = World::default();
+    for shape in shapes {
+        let shape = world.add_shape(shape).unwrap();
+        world.add(&Body::new(shape, [0.0, 0.0])).unwrap();
+    }
+    world
+}
+
+#[test]
+fn more_vertices_or_a_larger_body_than_documented_are_left_to_the_host() {
+    let device = open(wgpu::Limits::default());
+    let mut engine = engine(&device, false);
+    let disc = |corners: u32| {
+        let angle = |k: u32| f64::from(k) / f64::from(corners) * std::f64::consts::TAU;
+        let outline: Vec<[f64; 2]> = (0..corners).map(angle).map(|a| [40.0 * a.cos(), 40.0 * a.sin()]).collect();
+        Shape::polygon(&outline).unwrap()
+    };
+    let bar = |width: i32| Shape::rect(f64::from(width), 4.0).unwrap();
+    for (shapes, is_left) in [
+        ([disc(16), disc(16)], false),
+        ([disc(17), disc(16)], true),
+        ([bar(1 << 20), bar(4)], false),
+        ([bar(4), bar((1 << 20) + 1)], true),
+    ] {
+        let (world, what) = (two(shapes.clone()), format!("{shapes:?}"));
+        let hits = details(&world);
+        let found = ask(&device, &mut engine, &world, &hits, &what);
+        assert_eq!(found[0].state == RawContact::LEFT_TO_HOST, is_left, "{what}");
+        Tally::default().compare(&world, &hits, &found, &what);
     }
 }

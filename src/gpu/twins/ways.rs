@@ -20,7 +20,7 @@ fn pieces_of() -> Set {
 
 fn way_of() -> Way {
     find_edges(TESTED_SET, pieces_of().among);
-    return way_out(TESTED_SET, int(1), Vector(DOUBLE_ZERO, DOUBLE_ZERO));
+    return way_out(TESTED_SET, int(1), ORIGIN);
 }
 
 fn way_in_words(way: Way) -> vec4<u32> {

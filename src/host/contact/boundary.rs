@@ -4,9 +4,9 @@ use super::bounds::Bounds;
 use super::convex::{V, add, cross, dot, length, outward, scale, sub};
 
 /// How far an edge may be crossed past its ends, as a fraction of its length. A crossing too far out only costs time.
-const SLACK: f64 = 1.0 / 1_048_576.0;
+pub(super) const SLACK: f64 = 1.0 / 1_048_576.0;
 /// How far bounds extend beyond their contents, in lattice steps, because points are rounded.
-const ROUNDED: f64 = 1.0 / 4096.0;
+pub(super) const ROUNDED: f64 = 1.0 / 4096.0;
 
 /// An edge or arc of a set's boundary.
 struct Element {

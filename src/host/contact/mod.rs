@@ -136,6 +136,20 @@ const SPARE: f64 = 512.0;
 /// A distance greater than that between any two bodies.
 const ALL_AROUND: i32 = 1 << 30;
 
+/// The numbers that the shaders have, too, by the names that they have there.
+#[cfg(test)]
+pub(crate) const SHARED: [(&str, f64); 9] = [
+    ("AROUND_FIRST", AROUND as f64),
+    ("SPARE", SPARE),
+    ("ALL_AROUND", ALL_AROUND as f64),
+    ("NEAR", union::NEAR),
+    ("SLACK", boundary::SLACK),
+    ("ROUNDED", boundary::ROUNDED),
+    ("TOLERANCE", search::TOLERANCE),
+    ("BEYOND", search::BEYOND),
+    ("CLEAR", search::CLEAR),
+];
+
 /// Returns the shortest way out for the first of two bodies at rest, neither of them empty. Without pixels, the push
 /// also ends the hit with the first body displaced by `aside`.
 pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: Touch) -> Contact {

@@ -59,8 +59,7 @@ impl<'a> Pieces<'a> {
         self.push_nearby(way).or_else(farther).unwrap_or_else(|| self.past())
     }
 
-    /// As [`Pieces::push`], of the ways nearest to the shortest; what the GPU computes, too
-    /// (`shaders/shared/push.wgsl`).
+    /// As [`Pieces::push`], of the ways nearest to the shortest.
     pub(crate) fn push_nearby(&self, way: &Way) -> Option<Point> {
         if self.is_free(Point::ZERO) { Some(Point::ZERO) } else { self.nearest_free(way, AROUND[0]) }
     }

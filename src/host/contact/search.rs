@@ -26,13 +26,13 @@ use crate::ground::touch::Touch;
 /// How deep inside a set a point may lie and still count as on its boundary, in lattice steps: a millionth of a unit.
 /// Crossings are off by about 2^-20 of a step at most unless edges are almost parallel. A narrower slot counts as a
 /// slit.
-const TOLERANCE: f64 = 1.0 / 4096.0;
+pub(super) const TOLERANCE: f64 = 1.0 / 4096.0;
 /// How far beyond a boundary a point must be free if touching is a hit, in lattice steps: then a slit as wide as the
 /// body is no way out.
-const BEYOND: f64 = 1.0 / 256.0;
+pub(super) const BEYOND: f64 = 1.0 / 256.0;
 /// How far outside every set it must be there, in lattice steps: well above rounding, and still possible in a wedge of
 /// half a degree.
-const CLEAR: f64 = 1.0 / 65536.0;
+pub(super) const CLEAR: f64 = 1.0 / 65536.0;
 /// How far outside a cell a candidate may lie, because both are rounded, in lattice steps.
 const OUTSIDE: f64 = MARGIN / 4.0;
 /// The extent of a cell that is split no further, in lattice steps.

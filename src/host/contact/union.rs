@@ -24,7 +24,7 @@ use crate::world::pose::land::Piece;
 use std::ops::ControlFlow;
 
 /// How far apart bodies in contact may stand because time has 65,536 ticks and positions are rounded, in lattice steps.
-const NEAR: f64 = 256.0;
+pub(super) const NEAR: f64 = 256.0;
 /// How much deeper a set may seem than its bounds allow, because ways are rounded, in lattice steps.
 const ROUNDED: f64 = 1.0 / 4096.0;
 /// The maximum number of edges examined in search of the shortest way; they take a second or two.

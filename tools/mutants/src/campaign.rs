@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::accepted::Accepted;
 use crate::file::File;
-use crate::judge::{Court, Pass, Verdict};
+use crate::judge::{Judges, Pass, Verdict};
 use crate::mutant::Mutant;
 
 /// The verdicts on the mutants of a file, or on all.
@@ -79,7 +79,7 @@ impl fmt::Display for Outcome {
 
 /// How to run a campaign.
 pub(crate) struct Plan<'a> {
-    pub(crate) court: &'a Court,
+    pub(crate) judges: &'a Judges,
     pub(crate) files: &'a [File],
     pub(crate) accepted: &'a [Accepted],
     /// The number of threads.
@@ -123,7 +123,7 @@ impl Plan<'_> {
             while begun.elapsed() < limit {
                 let Some(&mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 let file = self.files.iter().find(|file| file.name == mutant.file).expect("it is a mutant of a file");
-                let verdict = self.court.judge(pass, file, &mutant.apply(&file.text), &job.to_string())?;
+                let verdict = self.judges.judge(pass, file, &mutant.apply(&file.text), &job.to_string())?;
                 self.tell(mutant, &verdict, pass == Pass::Slow);
                 verdicts.lock().expect("no thread panics").push((mutant, verdict));
             }

@@ -1,4 +1,4 @@
-//! What judges a mutant: processes that must fail, the quickest first.
+//! Judges mutants by processes of which one must fail, the quickest first.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ const JUDGES: [Judge; 8] = [
     Judge {
         name: "contacts",
         kind: Kind::Suite,
-        arguments: &["contacts::", "--skip", "ways_out_of_random_scenes"],
+        arguments: &["contacts::", "unions::", "--skip", "ways_out_of_random_scenes"],
         modules: &CONTACTS,
     },
     Judge { name: "twins of ways out", kind: Kind::Units, arguments: &["twins::tests::ways"], modules: &CONTACTS },
@@ -122,14 +122,14 @@ pub(crate) enum Pass {
 }
 
 /// The judges with their time limits, and a folder for texts and outputs.
-pub(crate) struct Court {
+pub(crate) struct Judges {
     programs: Programs,
     folder: PathBuf,
     /// The limits of those judges that have passed a shader without a mutant.
     limits: [Mutex<Option<Duration>>; JUDGES.len()],
 }
 
-impl Court {
+impl Judges {
     pub(crate) fn new(programs: Programs, folder: PathBuf) -> Self {
         Self { programs, folder, limits: Default::default() }
     }

@@ -28,7 +28,7 @@ use clap::{Args, Parser, Subcommand};
 use accepted::Accepted;
 use campaign::Plan;
 use file::File;
-use judge::{Court, Programs};
+use judge::{Judges, Programs};
 use mutant::Mutant;
 use order::Shard;
 
@@ -152,10 +152,10 @@ fn run(options: &Run) -> anyhow::Result<ExitCode> {
     }
     let programs =
         Programs { own: std::env::current_exe()?, units: options.units.clone(), suite: options.suite.clone() };
-    let court = Court::new(programs, file::root().join("target/mutants"));
+    let judges = Judges::new(programs, file::root().join("target/mutants"));
     println!("{} of {possible} mutants", mutants.len());
     let plan = Plan {
-        court: &court,
+        judges: &judges,
         files: &files,
         accepted: &accepted,
         jobs: options.jobs,
