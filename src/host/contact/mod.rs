@@ -137,7 +137,7 @@ const SPARE: f64 = 512.0;
 const ALL_AROUND: i32 = 1 << 30;
 
 /// The numbers that the shaders have, too, by the names that they have there.
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 pub(crate) const SHARED: [(&str, f64); 9] = [
     ("AROUND_FIRST", AROUND as f64),
     ("SPARE", SPARE),
