@@ -202,7 +202,8 @@ fn project() -> Value {
 #[test]
 fn each_key_of_a_level_means_what_the_library_does() {
     let levels = json!([
-        { "ldtk": "world.ldtk", "level": "Sky", "at": [-2, 0.25], "layer": 4, "hits": 6, "group": 0 },
+        { "ldtk": "world.ldtk", "level": "Sky", "at": [-2, 0.25], "layer": 4, "hits": 6, "group": 0,
+            "detector": true },
         { "ldtk": "world.ldtk", "merge": "none", "name": "all" },
         { "tiled": "art/cave.tmx", "solid": "pixels", "merge": "masks", "threshold": 1 },
         { "tiled": "art/cave.tmx", "solid": "boxes", "name": "boxes" }
@@ -216,7 +217,7 @@ fn each_key_of_a_level_means_what_the_library_does() {
     let mut own = World::default();
     let mut sky = Level::open(folder.at("world.ldtk")).unwrap();
     sky.layers.retain(|layer| layer.room == 1);
-    let filter = Filter { layers: 4, mask: 6, group: 0, tag: 0 };
+    let filter = Filter { layers: 4, mask: 6, detector: true, group: 0, tag: 0 };
     let rule = Solids::default().merge(Merge::Polygons).rule(move |_| Some(filter));
     sky.add_to(&mut own, &rule).unwrap();
     for id in own.ids().collect::<Vec<_>>() {
@@ -239,11 +240,34 @@ fn each_key_of_a_level_means_what_the_library_does() {
     let [told, own] = [listed(&world), listed(&own)];
     assert_eq!(told.len(), own.len());
     for ((told, told_shape), (own, own_shape)) in told.iter().zip(&own) {
-        assert_eq!((told.at, told.layers, told.mask, told.group), (own.at, own.layers, own.mask, own.group));
+        let filter = |body: &Body| (body.layers, body.mask, body.detector, body.group);
+        assert_eq!((told.at, filter(told)), (own.at, filter(own)));
         assert_eq!(told_shape, own_shape);
     }
     let names: Vec<_> = scene.bodies.iter().filter_map(|body| body.name.as_deref()).collect();
     assert_eq!(names[..3], ["Sky/Ground/0", "Sky/Ground/1", "all/Ground/0"]);
+}
+
+/// Of a body with a sheet's frame and a level that it does not hit, either may be the detector.
+#[test]
+fn sheets_and_levels_are_detectors() {
+    for (hero, level) in [(true, false), (false, true), (false, false)] {
+        let (hits_of_hero, hits_of_level) = (if hero { 2 } else { 0 }, if level { 4 } else { 0 });
+        let scene = json!({
+            "shapes": { "hero": { "sheet": "art/hero.aseprite", "tag": "walk", "frame": 1 } },
+            "bodies": [
+                { "shape": "hero", "at": [40, 130], "layer": 4, "hits": hits_of_hero, "detector": hero }
+            ],
+            "levels": [{ "tiled": "art/cave.tmx", "layer": 2, "hits": hits_of_level, "detector": level }]
+        });
+        let folder = folder(&[("a.json", &scene.to_string())]);
+        let told = answer(&folder.run(&["check", "a.json", "--backend", "cpu", "--format", "json"]));
+        assert_eq!(told["pairs"], if hero || level { json!([[0, 1]]) } else { json!([]) }, "{hero} {level}");
+        let (scene, _) = hitmask_files::scene::open(folder.at("a.json")).unwrap();
+        assert!(scene.bodies[1..].iter().all(|body| body.detector == level) && scene.bodies[0].detector == hero);
+        let again = Scene::parse(&scene.to_json().unwrap(), folder.at("nowhere").as_path()).unwrap();
+        assert_eq!(again.bodies, scene.bodies);
+    }
 }
 
 /// Steps of a replay add shapes of sheets, and the bodies of its level have names.
@@ -366,6 +390,10 @@ fn bad_levels_are_refused_by_name() {
         (r#"{ "tiled": "a.tmx", "shape": "a" }"#, &["levels[0]: unknown field `shape`", "line 1, column "]),
         (r#"{ "tiled": "a.tmx", "solid": "air" }"#, &["unknown variant `air`, expected one of `shapes`"]),
         (r#"{ "tiled": "a.tmx", "at": [1] }"#, &["invalid length 1"]),
+        (
+            r#"{ "tiled": "a.tmx", "detector": 1 }"#,
+            &["levels[0]: invalid type: integer `1`, expected a boolean, at line 1, column "],
+        ),
         (
             r#"{ "tiled": "art/climbing.tmx" }"#,
             &["art/climbing.tmx: tileset \"cave\": the file \"../../cave.png\" leaves"],

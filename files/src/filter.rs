@@ -10,6 +10,9 @@ pub struct Filter {
     pub layers: u32,
     /// The layers that it hits.
     pub mask: u32,
+    /// True if it is a detector, such as a zone: it hits the bodies on the layers of its mask even if they do not hit
+    /// its own.
+    pub detector: bool,
     /// The group whose bodies do not hit each other; [`Filter::GROUP`] by default. Of the bodies of an actor it
     /// is replaced: see [`Cast`](crate::Cast).
     pub group: u32,
@@ -19,7 +22,7 @@ pub struct Filter {
 
 impl Default for Filter {
     fn default() -> Self {
-        Self { layers: 1, mask: u32::MAX, group: Self::GROUP, tag: 0 }
+        Self { layers: 1, mask: u32::MAX, detector: false, group: Self::GROUP, tag: 0 }
     }
 }
 
@@ -28,6 +31,7 @@ impl Filter {
     pub const GROUP: u32 = u32::MAX;
 
     pub(crate) fn body(self, shape: ShapeId, at: Vec2) -> Body {
-        Body::new(shape, at).filtered(self.layers, self.mask).grouped(self.group).tagged(self.tag)
+        let body = Body::new(shape, at).filtered(self.layers, self.mask).detector(self.detector);
+        body.grouped(self.group).tagged(self.tag)
     }
 }

@@ -470,8 +470,9 @@ class Body:
 
     `at` is where the shape's anchor lands; `motion` is how far the body moves within the step, at most 65,536 along
     each axis. `layers` are those it is on, and `mask` those it hits, one bit each: two bodies can hit only if each is
-    on a layer of the other's mask. Bodies of the same `group` other than 0 do not hit each other. `tag` is a number of
-    your choice.
+    on a layer of the other's mask, or if one is a detector. A detector, such as a zone, a trigger or a field of view,
+    hits the bodies on the layers of its mask even if they do not hit its own layers. Bodies of the same `group` other
+    than 0 do not hit each other. `tag` is a number of your choice.
     """
 
     def __new__(
@@ -483,6 +484,7 @@ class Body:
         motion: _Floats | None = None,
         layers: int = 1,
         mask: int = 0xFFFFFFFF,
+        detector: bool = False,
         group: int = 0,
         enabled: bool = True,
         tag: int = 0,
@@ -496,6 +498,7 @@ class Body:
         motion: _Floats | None = None,
         layers: int | None = None,
         mask: int | None = None,
+        detector: bool | None = None,
         group: int | None = None,
         enabled: bool | None = None,
         tag: int | None = None,
@@ -514,6 +517,8 @@ class Body:
     def layers(self) -> int: ...
     @property
     def mask(self) -> int: ...
+    @property
+    def detector(self) -> bool: ...
     @property
     def group(self) -> int: ...
     @property
@@ -630,6 +635,7 @@ class World:
         motion: _Floats | None = None,
         layers: npt.ArrayLike | None = None,
         mask: npt.ArrayLike | None = None,
+        detector: npt.ArrayLike | None = None,
         group: npt.ArrayLike | None = None,
         enabled: npt.ArrayLike | None = None,
         tag: npt.ArrayLike | None = None,
@@ -657,6 +663,9 @@ class World:
 
     def set_filter(self, id: _Id, layers: int, mask: int, group: int) -> None:
         """Sets a body's layers, the layers that it hits, and its group."""
+
+    def set_detector(self, id: _Id, detector: bool) -> None:
+        """Makes a body a detector, or no longer one; everything else stays."""
 
     def set_shape(self, id: _Id, shape: _Shape) -> None:
         """Gives a body another shape, such as the next frame of an animation."""
@@ -690,6 +699,13 @@ class World:
 
     def body(self, id: _Id) -> Body | None:
         """Returns a body; None if it was removed."""
+
+    def sees(self, body: _Id, other: _Id) -> bool:
+        """Returns whether a body sees another: of a pair with a detector, it tells which noticed the other.
+
+        It sees the other if it hits a layer of it, the other hits one of its own or `body` is a detector, and they are
+        not in one group. Switches, positions and shapes are ignored.
+        """
 
     def bounds(self, id: _Id) -> tuple[float, float, float, float] | None:
         """Returns the box of a body at the start of the step: least x and y, then largest."""
@@ -984,6 +1000,7 @@ class BodyQuery:
         motion: _Floats | None = None,
         layers: npt.ArrayLike | None = None,
         mask: npt.ArrayLike | None = None,
+        detector: npt.ArrayLike | None = None,
         group: npt.ArrayLike | None = None,
     ) -> BodyQuery: ...
     def __len__(self) -> int: ...

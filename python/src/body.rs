@@ -18,7 +18,8 @@ pub(crate) struct Body(pub(crate) hitmask::Body);
 impl Body {
     #[new]
     #[pyo3(signature = (
-        shape, at, *, linear=None, motion=None, layers=1, mask=0xffff_ffff, group=0, enabled=true, tag=0
+        shape, at, *, linear=None, motion=None, layers=1, mask=0xffff_ffff, detector=false, group=0, enabled=true,
+        tag=0
     ))]
     fn new(
         shape: &Bound<'_, PyAny>,
@@ -27,12 +28,14 @@ impl Body {
         motion: Option<&Bound<'_, PyAny>>,
         layers: u32,
         mask: u32,
+        detector: bool,
         group: u32,
         enabled: bool,
         tag: u64,
     ) -> PyResult<Self> {
         let mut body = hitmask::Body::new(ShapeId::read(shape, "shape")?, vector(at, "at")?)
             .filtered(layers, mask)
+            .detector(detector)
             .grouped(group)
             .enabled(enabled)
             .tagged(tag);
@@ -46,7 +49,8 @@ impl Body {
     }
 
     #[pyo3(signature = (
-        *, shape=None, at=None, linear=None, motion=None, layers=None, mask=None, group=None, enabled=None, tag=None
+        *, shape=None, at=None, linear=None, motion=None, layers=None, mask=None, detector=None, group=None,
+        enabled=None, tag=None
     ))]
     fn replace(
         &self,
@@ -56,6 +60,7 @@ impl Body {
         motion: Option<&Bound<'_, PyAny>>,
         layers: Option<u32>,
         mask: Option<u32>,
+        detector: Option<bool>,
         group: Option<u32>,
         enabled: Option<bool>,
         tag: Option<u64>,
@@ -74,6 +79,7 @@ impl Body {
             body.motion = vector(motion, "motion")?.into();
         }
         body = body.filtered(layers.unwrap_or(body.layers), mask.unwrap_or(body.mask));
+        body = body.detector(detector.unwrap_or(body.detector));
         body = body.grouped(group.unwrap_or(body.group)).tagged(tag.unwrap_or(body.tag));
         Ok(Self(body.enabled(enabled.unwrap_or(body.enabled))))
     }
@@ -109,6 +115,11 @@ impl Body {
     }
 
     #[getter]
+    fn detector(&self) -> bool {
+        self.0.detector
+    }
+
+    #[getter]
     fn group(&self) -> u32 {
         self.0.group
     }
@@ -132,9 +143,9 @@ impl Body {
     // Makes a body of the parts that pickling wrote.
     #[staticmethod]
     fn _load(parts: Parts) -> Self {
-        let (shape, at, linear, motion, (layers, mask, group), enabled, tag) = parts;
+        let (shape, at, linear, motion, (layers, mask, detector, group), enabled, tag) = parts;
         let body = hitmask::Body::new(shape.0, at).posed(linear).moving(motion);
-        Self(body.filtered(layers, mask).grouped(group).enabled(enabled).tagged(tag))
+        Self(body.filtered(layers, mask).detector(detector).grouped(group).enabled(enabled).tagged(tag))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Parts,))> {
@@ -144,7 +155,7 @@ impl Body {
             body.at.into(),
             [body.linear.x, body.linear.y],
             body.motion.into(),
-            (body.layers, body.mask, body.group),
+            (body.layers, body.mask, body.detector, body.group),
             body.enabled,
             body.tag,
         );
@@ -153,7 +164,7 @@ impl Body {
 }
 
 /// The parts of a body that are pickled.
-type Parts = (ShapeId, (f64, f64), [[f64; 2]; 2], (f64, f64), (u32, u32, u32), bool, u64);
+type Parts = (ShapeId, (f64, f64), [[f64; 2]; 2], (f64, f64), (u32, u32, bool, u32), bool, u64);
 
 /// The columns of many bodies, as the caller passed them.
 pub(crate) struct Columns<'a, 'py> {
@@ -163,6 +174,7 @@ pub(crate) struct Columns<'a, 'py> {
     pub(crate) motion: Option<&'a Bound<'py, PyAny>>,
     pub(crate) layers: Option<&'a Bound<'py, PyAny>>,
     pub(crate) mask: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) detector: Option<&'a Bound<'py, PyAny>>,
     pub(crate) group: Option<&'a Bound<'py, PyAny>>,
     pub(crate) enabled: Option<&'a Bound<'py, PyAny>>,
     pub(crate) tag: Option<&'a Bound<'py, PyAny>>,
@@ -198,6 +210,7 @@ impl Columns<'_, '_> {
         let motion = column(self.motion, [0.0; 2], rows, "motion", vectors)?;
         let layers = column(self.layers, 1, rows, "layers", words)?;
         let mask = column(self.mask, u32::MAX, rows, "mask", words)?;
+        let detector = column(self.detector, false, rows, "detector", truths)?;
         let group = column(self.group, 0, rows, "group", words)?;
         let enabled = column(self.enabled, true, rows, "enabled", truths)?;
         let tag = column(self.tag, 0, rows, "tag", |object, name| integers(object, name, u64::MAX))?;
@@ -206,6 +219,7 @@ impl Columns<'_, '_> {
                 .posed(linear.at(row))
                 .moving(motion.at(row))
                 .filtered(layers.at(row), mask.at(row))
+                .detector(detector.at(row))
                 .grouped(group.at(row))
                 .enabled(enabled.at(row))
                 .tagged(tag.at(row))

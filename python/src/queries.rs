@@ -146,7 +146,7 @@ pub(crate) struct BodyQuery(Vec<hitmask::Body>);
 #[pymethods]
 impl BodyQuery {
     #[new]
-    #[pyo3(signature = (shape, at, *, linear=None, motion=None, layers=None, mask=None, group=None))]
+    #[pyo3(signature = (shape, at, *, linear=None, motion=None, layers=None, mask=None, detector=None, group=None))]
     fn new(
         shape: &Bound<'_, PyAny>,
         at: &Bound<'_, PyAny>,
@@ -154,9 +154,10 @@ impl BodyQuery {
         motion: Option<&Bound<'_, PyAny>>,
         layers: Option<&Bound<'_, PyAny>>,
         mask: Option<&Bound<'_, PyAny>>,
+        detector: Option<&Bound<'_, PyAny>>,
         group: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let columns = Columns { shape, at, linear, motion, layers, mask, group, enabled: None, tag: None };
+        let columns = Columns { shape, at, linear, motion, layers, mask, detector, group, enabled: None, tag: None };
         columns.bodies().map(Self)
     }
 }

@@ -182,6 +182,11 @@ impl World {
         self.write(py, |world| world.set_filter(id, layers, mask, group)).or_raise(py)
     }
 
+    fn set_detector(&self, py: Python<'_>, id: &Bound<'_, PyAny>, detector: bool) -> PyResult<()> {
+        let id = BodyId::read(id, "id")?;
+        self.write(py, |world| world.set_detector(id, detector)).or_raise(py)
+    }
+
     fn set_shape(&self, py: Python<'_>, id: &Bound<'_, PyAny>, shape: &Bound<'_, PyAny>) -> PyResult<()> {
         let (id, shape) = (BodyId::read(id, "id")?, ShapeId::read(shape, "shape")?);
         self.write(py, |world| world.set_shape(id, shape)).or_raise(py)

@@ -26,7 +26,8 @@ pub(crate) fn bodies(ids: Option<&[hitmask::BodyId]>) -> hitmask::Bodies<'_> {
 #[pymethods]
 impl World {
     #[pyo3(signature = (
-        shape, at, *, linear=None, motion=None, layers=None, mask=None, group=None, enabled=None, tag=None
+        shape, at, *, linear=None, motion=None, layers=None, mask=None, detector=None, group=None, enabled=None,
+        tag=None
     ))]
     fn add_all<'py>(
         &self,
@@ -37,12 +38,13 @@ impl World {
         motion: Option<&Bound<'py, PyAny>>,
         layers: Option<&Bound<'py, PyAny>>,
         mask: Option<&Bound<'py, PyAny>>,
+        detector: Option<&Bound<'py, PyAny>>,
         group: Option<&Bound<'py, PyAny>>,
         enabled: Option<&Bound<'py, PyAny>>,
         tag: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         fork::check()?;
-        let bodies = Columns { shape, at, linear, motion, layers, mask, group, enabled, tag }.bodies()?;
+        let bodies = Columns { shape, at, linear, motion, layers, mask, detector, group, enabled, tag }.bodies()?;
         let ids = self.write(py, |world| world.add_all(&bodies)).or_raise(py)?;
         array(py, &ids.into_iter().map(Handle::from).collect::<Vec<_>>())
     }

@@ -37,6 +37,11 @@ impl World {
         Ok(self.glance(py, |world| world.body(id).is_some()))
     }
 
+    fn sees(&self, py: Python<'_>, body: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (body, other) = (BodyId::read(body, "body")?, BodyId::read(other, "other")?);
+        self.glance(py, |world| world.sees(body, other)).or_raise(py)
+    }
+
     fn bounds(&self, py: Python<'_>, id: &Bound<'_, PyAny>) -> PyResult<Option<Bounds>> {
         let id = BodyId::read(id, "id")?;
         Ok(self.read(py, |world| world.bounds(id)).as_ref().map(bounds_of))

@@ -140,6 +140,9 @@ def test_errors_say_which_body_and_why():
         ("tag", -1, hitmask.Error),
         ("tag", 2**64, TypeError),
         ("enabled", 1, TypeError),
+        ("detector", 1, TypeError),
+        ("detector", [0, 1, 0], TypeError),
+        ("detector", [True, False], hitmask.Error),
         ("enabled", [True, False], hitmask.Error),
         ("linear", np.zeros((2, 3)), hitmask.Error),
         ("linear", np.full((2, 2), np.nan), hitmask.Error),
@@ -174,6 +177,7 @@ def test_columns_are_one_for_all_or_one_for_each():
         motion=[[1, 0], [0, 1], [2, 2]],
         layers=np.array([1, 2, 4], np.uint8),
         mask=[0xFFFFFFFF, 0, 7],
+        detector=[False, True, True],
         group=5,
         enabled=[True, False, True],
         tag=np.array([2**64 - 1, 0, 7], np.uint64),
@@ -184,10 +188,13 @@ def test_columns_are_one_for_all_or_one_for_each():
     assert [body.linear for body in found] == [Linear(d, (s, s)) for d, s in [(0, 1), (90, 2), (180, 3)]]
     assert [body.motion for body in found] == [(1, 0), (0, 1), (2, 2)]
     assert [(body.layers, body.mask, body.group) for body in found] == [(1, 0xFFFFFFFF, 5), (2, 0, 5), (4, 7, 5)]
+    assert [body.detector for body in found] == [False, True, True]
     assert [body.enabled for body in found] == [True, False, True]
     assert [body.tag for body in found] == [2**64 - 1, 0, 7]
-    more = world.add_all([shapes[0], world.shapes()[1][0]], at[:2], linear=Linear.from_degrees(90), motion=(1, 2))
+    pair = [shapes[0], world.shapes()[1][0]]
+    more = world.add_all(pair, at[:2], linear=Linear.from_degrees(90), motion=(1, 2), detector=True)
     assert [world.body(id).shape.index for id in more] == [0, 1]
+    assert [world.body(id).detector for id in more] == [True, True]
     assert len(world.add_all(shapes[0], [])) == 0 and len(world.add_all([], np.zeros((0, 2)))) == 0
 
 

@@ -108,6 +108,19 @@ def test_bodies_outside_the_world():
     assert len(search.all_of(Body(sprite, (0, 0), mask=2))[0]) == 0
 
 
+def test_bodies_that_are_detectors_find_what_does_not_hit_them():
+    world = World()
+    ball = world.add_shape(Shape.circle(2))
+    world.add(Body(ball, (0, 0), layers=1, mask=2))
+    search = Queries().on(world)
+    assert search.any_of(Body(ball, (1, 0), layers=4, mask=1, detector=True)).tolist() == [True]
+    query = BodyQuery(ball, [[1, 0], [1, 0], [9, 0]], layers=4, mask=1, detector=[False, True, True])
+    assert search.any_of(query).tolist() == [False, True, False]
+    # A detector of the world is in nobody's way.
+    world.add(Body(ball, (20, 0), layers=4, mask=1, detector=True))
+    assert search.is_free(Body(ball, (20, 0), layers=1, mask=2))
+
+
 def test_the_definition_agrees(balls):
     world, _, _, points = balls
     ball = world.shapes()[0][0]

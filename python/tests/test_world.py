@@ -72,7 +72,7 @@ def test_an_error_names_the_argument():
 def test_the_life_of_bodies():
     world = World(Touch.INCLUDED)
     ball, box = world.add_shape(Shape.circle(1)), world.add_shape(Shape.rect(2, 2))
-    body = Body(ball, (3, 4), linear=Linear.scaled(2), motion=(1, 0), layers=2, mask=1, group=7, tag=99)
+    body = Body(ball, (3, 4), linear=Linear.scaled(2), motion=(1, 0), layers=2, mask=1, detector=True, group=7, tag=99)
     id = world.add(body)
     assert world.body(id) == body and world.touch == Touch.INCLUDED
     assert world.bounds(id) == (1, 2, 5, 6) and world.swept_bounds(id) == (1, 2, 6, 6)
@@ -80,8 +80,11 @@ def test_the_life_of_bodies():
     assert world.body(id).at == (0, 0) and not world.body(id).enabled
     world.set_enabled(id, True)
     world.set_filter(id, 4, 8, 0)
+    assert world.body(id).detector and not body.replace(detector=False).detector
+    world.set_detector(id, False)
     world.set_shape(id, box)
     found = world.body(id)
+    assert found.detector is False
     assert (found.layers, found.mask, found.group, found.shape, found.tag) == (4, 8, 0, box, 99)
     world.advance()
     assert world.body(id).at == (1, 0)
@@ -95,6 +98,29 @@ def test_the_life_of_bodies():
     assert world.remove_shape(box).area == 25 and world.shape(box) is None
     world.clear()
     assert len(world) == 0 and world and world.add_all(ball, [[0, 0]])["index"].tolist() == [0]
+
+
+def test_a_detector_hits_what_does_not_hit_it():
+    world, engine = World(), Engine.cpu()
+    ball = world.add_shape(Shape.circle(2))
+    hero = world.add(Body(ball, (0, 0), layers=1, mask=2))
+    zone = world.add(Body(ball, (1, 0), layers=4, mask=1))
+    assert engine.run(world).pairs.tolist() == [] and not world.sees(zone, hero)
+    for detects in (True, np.True_):
+        world.set_detector(zone, detects)
+        assert engine.run(world).pairs.tolist() == [[0, 1]]
+        assert world.sees(zone, hero) is True and world.sees(hero, zone) is False
+        assert World.load(world.save()).body(zone).detector is True and world.copy() == world
+        world.set_detector(zone, False)
+        assert engine.run(world).pairs.tolist() == [] and not world.sees(zone, hero)
+    for wrong in (lambda: world.set_detector(zone, 1), lambda: Body(ball, (0, 0), detector="yes")):
+        with pytest.raises(TypeError, match="'detector'"):
+            wrong()
+    world.remove(zone)
+    gone = (lambda: world.set_detector(zone, True), lambda: world.sees(zone, hero), lambda: world.sees(hero, zone))
+    for call in gone:
+        with pytest.raises(hitmask.Error, match=r"^body 1 was removed, or belongs to another world$"):
+            call()
 
 
 def test_bodies_read_back():
@@ -273,7 +299,8 @@ def test_small_things_are_pickled():
     body = Body(
         world.body(ids[8]).shape, (1, 2), linear=Linear(30, (2, 2)), motion=(3, 4), layers=5, enabled=False, tag=6
     )
-    for thing in (world.id(3), body.shape, body, Linear(17, (2, 3), flip_x=True)):
+    detector = body.replace(detector=True, mask=8, group=7)
+    for thing in (world.id(3), body.shape, body, detector, Linear(17, (2, 3), flip_x=True)):
         assert pickle.loads(pickle.dumps(thing)) == thing
     assert (pickle.loads(pickle.dumps(ids)) == ids).all()
 

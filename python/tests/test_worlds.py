@@ -127,6 +127,15 @@ def test_arrays_of_any_strides_are_read(points):
     assert (worlds.positions() == at).all()
 
 
+def test_detectors_stay_so_in_each_world():
+    world = World()
+    ball = world.add_shape(Shape.circle(2))
+    world.add_all(ball, [[0, 0], [1, 0]], layers=[1, 4], mask=[2, 1], detector=[False, True])
+    worlds = Worlds(world, 3)
+    assert worlds.run().pairs.tolist() == [[0, 0, 1], [1, 0, 1], [2, 0, 1]]
+    assert worlds[2].body(worlds[2].id(1)).detector and worlds[1] == world
+
+
 def test_worlds_that_differ_are_answered_each():
     world, ids = small()
     worlds = Worlds(world, 20)

@@ -12,7 +12,9 @@ from hitmask import Ask, Body, Engine, Linear, Mask, Queries, RayCast, Shape, Wa
 def use(world: World, at: npt.NDArray[np.float32]) -> list[tuple[Mask, tuple[int, int]]]:
     ship = world.add_shape(Shape.sprite(Mask.from_array(np.ones((3, 3), np.bool_))).anchored((1.5, 1.5)))
     ids = world.add_all(ship, at, linear=hitmask.linears(np.arange(len(at))), motion=(4, 0), layers=1)
-    one: hitmask.BodyId = world.add(Body(ship, (1, 2), linear=Linear.from_degrees(30)))
+    one: hitmask.BodyId = world.add(Body(ship, (1, 2), linear=Linear.from_degrees(30), detector=True))
+    world.add_all(ship, at, detector=np.zeros(len(at), np.bool_))
+    world.set_detector(one, world.sees(one, one))
     hits = Engine.auto().run(world, Ask.DETAILS)
     pairs: npt.NDArray[np.uint32] = hits.pairs
     ticks: npt.NDArray[Any] = hits.details["tick"]

@@ -33,6 +33,7 @@ pub(crate) fn body(options: &JsValue, before: Option<Body>) -> Fallible<Body> {
     body.linear = linear(options)?.unwrap_or(body.linear);
     body.layers = whole(options, "layers")?.unwrap_or(body.layers);
     body.mask = whole(options, "mask")?.unwrap_or(body.mask);
+    body.detector = flag(options, "detector")?.unwrap_or(body.detector);
     body.group = whole(options, "group")?.unwrap_or(body.group);
     body.enabled = flag(options, "enabled")?.unwrap_or(body.enabled);
     if let Some(tag) = number(options, "tag")? {
@@ -79,6 +80,7 @@ pub(crate) fn state(body: &Body) -> JsValue {
         ("matrix", numbers([a, b, c, d])),
         ("layers", body.layers.into()),
         ("mask", body.mask.into()),
+        ("detector", body.detector.into()),
         ("group", body.group.into()),
         ("enabled", body.enabled.into()),
         ("tag", (body.tag as f64).into()),

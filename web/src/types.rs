@@ -34,6 +34,11 @@ export interface BodyOptions {
   layers?: number;
   /** The layers that the body hits, a bit each; all by default. */
   mask?: number;
+  /**
+   * True if the body is a detector, such as a zone, a trigger or a field of view: it hits the bodies on the layers of
+   * its mask even if they do not hit its own layers. False by default.
+   */
+  detector?: boolean;
   /** Bodies of the same group do not hit each other; 0, the default, is no group. */
   group?: number;
   enabled?: boolean;
@@ -51,6 +56,7 @@ export interface BodyState {
   matrix: [number, number, number, number];
   layers: number;
   mask: number;
+  detector: boolean;
   group: number;
   enabled: boolean;
   tag: number;

@@ -147,6 +147,19 @@ impl World {
         self.read().body(id).is_ok()
     }
 
+    /// Returns whether a body sees another: it hits a layer of it, the other hits one of its own or `body` is a
+    /// detector, and they are not in one group. For a pair with a detector, this tells which of the two noticed the
+    /// other.
+    pub fn sees(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "BodyId")] body: u128,
+        #[wasm_bindgen(unchecked_param_type = "BodyId")] other: u128,
+    ) -> Fallible<bool> {
+        let state = self.read();
+        let ((body, _), (other, _)) = (state.body(body)?, state.body(other)?);
+        state.world.sees(body, other).map_err(fail)
+    }
+
     /// Removes a body.
     pub fn remove(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: u128) -> Fallible<()> {
         let (id, _) = self.read().body(id)?;

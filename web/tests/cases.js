@@ -96,6 +96,36 @@ export const CASES = {
     equal(world.count, 0);
   },
 
+  async 'a detector hits what does not hit it'(hitmask) {
+    const world = new hitmask.World();
+    const ball = world.addShape(hitmask.Shape.circle(2));
+    const hero = world.add({ shape: ball, x: 0, y: 0, dx: 4, layers: 1, mask: 2 });
+    const zone = world.add({ shape: ball, x: 1, y: 0, layers: 4, mask: 1, detector: true });
+    equal([world.body(hero).detector, world.body(zone).detector], [false, true]);
+    await hitmask.run(world, 'details');
+    equal(world.pairs, [0, 1]);
+    equal([world.sees(zone, hero), world.sees(hero, zone)], [true, false]);
+    equal([world.stop(hero) === undefined, world.sweep(hero, 4, 0).stops], [true, []]);
+    const field = { shape: ball, x: 0, y: 1, layers: 4, mask: 1 };
+    equal([world.hitBy(field), world.hitBy({ ...field, detector: true })], [[], [hero]]);
+    world.set(zone, { y: 1 });
+    equal(world.body(zone).detector, true);
+    equal(hitmask.World.load(world.save()).body(zone).detector, true);
+    world.set(zone, { detector: false });
+    await hitmask.run(world);
+    equal([[...world.pairs], world.sees(zone, hero), world.body(zone).detector], [[], false, false]);
+    world.set(zone, { detector: true });
+    const indices = world.addAll(Float32Array.of(0, 0, 90, 0), { shape: ball, layers: 4, mask: 1, detector: true });
+    equal(indices, [2, 3]);
+    await hitmask.run(world);
+    equal(world.pairs, [0, 1, 0, 2]);
+    throws(() => world.set(zone, { detector: 1 }), '`detector` is 1; it must be true or false');
+    world.remove(zone);
+    throws(() => world.sees(zone, hero), 'body 1 was removed');
+    throws(() => world.sees(hero, zone), 'body 1 was removed');
+    throws(() => world.sees(hero, 12n), 'body');
+  },
+
   async 'positions and motions come from typed arrays'(hitmask) {
     const world = new hitmask.World();
     const ball = world.addShape(hitmask.Shape.circle(2));

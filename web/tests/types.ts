@@ -9,6 +9,11 @@ export async function frame(image: HTMLImageElement): Promise<Detail[]> {
   const world: World = new World();
   const ship: bigint = world.addShape(Shape.sprite(hitmask.mask(image, { region: [0, 0, 16, 16] }), 8, 8));
   const hero: bigint = world.add({ shape: ship, x: 100, y: 100, degrees: 30, layers: 1 });
+  const zone: bigint = world.add({ shape: ship, layers: 4, mask: 1, detector: true });
+  const [noticed, detects]: boolean[] = [world.sees(zone, hero), world.body(zone).detector];
+  world.set(zone, { detector: noticed && detects });
+  // @ts-expect-error A detector is true or false.
+  world.set(zone, { detector: 1 });
   world.setPositions(Float32Array.of(1, 2));
   world.setPositions(Float32Array.of(1, 2), [0]);
   world.setShape(ship, Uint32Array.of(0));

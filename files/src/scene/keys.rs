@@ -54,6 +54,8 @@ pub(super) struct LevelKeys {
     pub(super) layer: u32,
     #[serde(default = "hits")]
     pub(super) hits: u32,
+    #[serde(default)]
+    pub(super) detector: bool,
     #[serde(default = "group")]
     pub(super) group: u32,
     #[serde(default, with = "Sources")]

@@ -85,14 +85,14 @@ impl Art<'_> {
     }
 
     fn add_bodies(&mut self, level: &Level, keys: &LevelKeys, name: &str, scene: &mut Scene) -> Result<()> {
-        let LevelKeys { layer, hits, group, solid, merge, at, .. } = *keys;
+        let LevelKeys { layer, hits, detector, group, solid, merge, at, .. } = *keys;
         let mut world = World::default();
         // A body's tag tells the name of its layer.
         let names: Vec<String> = level.layers.iter().map(|layer| layer.name.clone()).collect();
         let tags: HashMap<String, u64> = names.iter().cloned().zip(0..).collect();
         let solids = Solids::default().source(solid).merge(merge).rule(move |subject| {
             let tag = tags.get(&subject.layer.name).copied().unwrap_or_default();
-            subject.object.is_none().then_some(Filter { layers: layer, mask: hits, group, tag })
+            subject.object.is_none().then_some(Filter { layers: layer, mask: hits, detector, group, tag })
         });
         level.add_to(&mut world, &solids)?;
         if world.is_empty() {

@@ -42,7 +42,7 @@
 //! | `tiled`, `ldtk` | the file: a map of Tiled, or a project of LDtk |
 //! | `level` | the name of the one level of a project that is added, at its place in the world; by default all are |
 //! | `at` | the position of the level's origin; by default `[0, 0]` |
-//! | `layer`, `hits`, `group` | as of a body |
+//! | `layer`, `hits`, `group`, `detector` | as of a body |
 //! | `solid` | `"shapes"`, `"pixels"` or `"boxes"`: see [`Source`](crate::terrain::Source) |
 //! | `merge` | `"polygons"`, `"masks"` or `"none"`: see [`Merge`](crate::terrain::Merge) |
 //! | `threshold` | the least alpha of a solid pixel, 1 to 255; by default 128 |

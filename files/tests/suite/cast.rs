@@ -95,6 +95,30 @@ fn hits_tell_entity_name_and_data_in_the_frames_that_have_the_box() {
     assert!(cast.play(&mut actors[0], "fly").unwrap_err().to_string().contains("no tag \"fly\""));
 }
 
+/// Feet are detectors here: what is hurt need not hit them, nor the mask, which sees nothing.
+#[test]
+fn a_box_that_is_a_detector_hits_what_does_not_hit_it() {
+    for detector in [true, false] {
+        let own = |part: Option<&str>| {
+            let filter = filter(part)?;
+            let is_foot = part == Some("foot");
+            Some(Filter { mask: if is_foot { filter.mask } else { 0 }, detector: detector && is_foot, ..filter })
+        };
+        let mut world = World::default();
+        let mut cast = Cast::new(&mut world, fighter(), [2.0, 8.0], own).unwrap();
+        let mut actors = [10, 20].map(|entity| cast.add(&mut world, entity).unwrap());
+        actors[1].at = [7.0, 0.0].into();
+        cast.play(&mut actors[0], "kick").unwrap();
+        cast.update(&mut world, &mut actors).unwrap();
+        let both = ["10 foot damage=3-20 hurt torso", "10 foot -20 hurt torso"];
+        assert_eq!(told(&world, &cast), if detector { both.to_vec() } else { vec![] });
+        // The slots that wait for a frame with their box are detectors too.
+        let feet = cast.parts(&actors[0]).filter(|part| part.name == Some("foot")).map(|part| part.body);
+        assert!(feet.map(|body| world.body(body).unwrap().detector).eq([detector; 2]));
+        assert!(!world.body(actors[0].body().unwrap()).unwrap().detector);
+    }
+}
+
 #[test]
 fn bodies_have_the_pose_and_the_frame_of_their_actor() {
     let mut world = World::default();

@@ -280,8 +280,8 @@ mod tests {
             let world = scene.world().unwrap_or_else(|error| panic!("seed {seed}: {error}\n{json}"));
             let again = Scene::parse(&json, ".".as_ref()).unwrap();
             // Handles of shapes differ between worlds, so compare indices.
-            let told = |Body { shape, at, linear, motion, layers: layer, mask: hits, group, enabled, .. }: Body| {
-                (shape.index(), at, linear, motion, [layer, hits, group], enabled)
+            let told = |Body { shape, at, linear, motion, layers, mask, detector, group, enabled, .. }: Body| {
+                (shape.index(), at, linear, motion, [layers, mask, group], [detector, enabled])
             };
             let bodies = |world: &World| world.ids().map(|id| told(world.body(id).unwrap())).collect::<Vec<_>>();
             assert_eq!(bodies(&again.world().unwrap()), bodies(&world), "seed {seed} is written as it is");

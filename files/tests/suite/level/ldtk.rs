@@ -184,12 +184,13 @@ fn values_are_solid_and_tell_their_names() {
     ground["intGridCsv"] = json!([0, 1, 1, 3, 0, 0]);
     let level = files(&project(&json!([level("a", [100, 0], &json!([ground]))]))).read("a.ldtk").unwrap();
     let solids = Solids::default().rule(|subject| {
-        let layers = if subject.class == "wall" { 1 } else { 2 };
-        Some(Filter { layers, ..Filter::default() })
+        let is_wall = subject.class == "wall";
+        Some(Filter { layers: if is_wall { 1 } else { 2 }, detector: !is_wall, ..Filter::default() })
     });
     let mut world = World::default();
     let terrain = level.add_to(&mut world, &solids).unwrap();
     assert_eq!(world.len(), 2);
+    assert_eq!([0, 1].map(|k| world.body(world.id(k).unwrap()).unwrap().detector), [false, true]);
     let dot = world.add_shape(Shape::rect(1.0, 1.0).unwrap()).unwrap();
     world.add(&Body::new(dot, [100 + 2 + 20, 5 - 3]).filtered(4, 1)).unwrap();
     let hits = Engine::reference().run(&world, Ask::Pairs).unwrap();

@@ -339,6 +339,51 @@ fn rules_decide_groups_by_class_properties_and_layer() {
     }
 }
 
+/// Lava is a detector by its tiles' class, a zone by its object's property. The ground is neither.
+#[test]
+fn a_rule_makes_detectors_of_tiles_and_objects() {
+    let square = "<objectgroup><object width=\"16\" height=\"16\"/></objectgroup>";
+    let tiles = format!("<tile id=\"0\">{square}</tile><tile id=\"1\" type=\"lava\">{square}</tile>");
+    let zone = "<properties><property name=\"detector\" type=\"bool\" value=\"true\"/></properties>";
+    let object = |id: u32, of: &str| {
+        format!("<object id=\"{id}\" x=\"{}\" y=\"4\" width=\"8\" height=\"8\">{of}</object>", 40 * id)
+    };
+    let objects = format!("<objectgroup name=\"zones\">{}{}</objectgroup>", object(1, zone), object(2, ""));
+    let text = tileset(1, 16, &tiles) + &layer("ground", 2, 1, &[1, 2], Format::Csv) + &objects;
+    for merge in [Merge::Masks, Merge::Polygons, Merge::None] {
+        let mut level = files(map(2, 1, &text)).read("a.tmx").unwrap();
+        let solids = Solids::default().merge(merge).rule(|subject| {
+            let detector = subject.class == "lava" || subject.properties.bool("detector") == Some(true);
+            Some(Filter { layers: 2, mask: 1, detector, ..Filter::default() })
+        });
+        let mut world = World::default();
+        let mut terrain = level.add_to(&mut world, &solids).unwrap();
+        let detectors: Vec<bool> = world.ids().map(|id| world.body(id).unwrap().detector).collect();
+        assert_eq!(detectors, [false, true, true, false], "{merge:?}");
+
+        // A hero that lies over all of it, and hits nothing itself.
+        let shape = world.add_shape(Shape::rect(200.0, 2.0).unwrap()).unwrap();
+        let hero = world.add(&Body::new(shape, [0, 7]).filtered(1, 0)).unwrap();
+        let pairs = |world: &World| Engine::reference().run(world, Ask::Pairs).unwrap().pairs;
+        assert_eq!(pairs(&world), [[1, hero.index()], [2, hero.index()]], "{merge:?}");
+        let found = terrain.tiles_hit(&level, &world, [1, hero.index()]).unwrap();
+        assert_eq!(found.iter().map(|hit| hit.cell).collect::<Vec<_>>(), [[1, 0]]);
+        let zone = terrain.object(&level, world.id(2).unwrap()).unwrap();
+        assert_eq!((zone.0, zone.1.id), (1, 1));
+
+        // An edit makes detectors too.
+        terrain.set_tile(&mut level, &mut world, 0, [0, 0], Some(Tile::new(0, 1))).unwrap();
+        let mut cells = Vec::new();
+        for pair in pairs(&world) {
+            cells.extend(terrain.tiles_hit(&level, &world, pair).unwrap().iter().map(|hit| hit.cell));
+        }
+        cells.sort_unstable();
+        // Two masks side by side name the tiles of both.
+        cells.dedup();
+        assert_eq!(cells, [[0, 0], [1, 0]], "{merge:?}");
+    }
+}
+
 #[test]
 fn hidden_layers_and_objects_are_out_unless_asked_for() {
     let text = tileset(1, 16, SHAPES)
