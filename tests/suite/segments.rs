@@ -134,22 +134,78 @@ impl Units {
         }
     }
 
-    fn world(&mut self, touch: Touch, bodies: u32) -> World {
+    /// Returns bodies of all kinds close together.
+    fn crowd(&mut self, touch: Touch) -> World {
         let mut world = World::new(touch);
-        for _ in 0..bodies {
-            let shape = world.add_shape(self.shape()).unwrap();
-            // A sprite of 1/700 is no body.
-            let body = Body::new(shape, self.point(20)).posed(self.linear()).moving(self.motion());
-            world.add(&body).unwrap();
+        for _ in 0..14 {
+            let (shape, linear) = (self.shape(), self.linear());
+            let (at, motion) = (self.point(20), self.motion());
+            put(&mut world, shape, at, linear, motion);
+        }
+        world
+    }
+
+    /// Returns pairs of a segment and something that it hits only by a seam, or only between pixels, or just not.
+    fn brink(&mut self, touch: Touch) -> World {
+        let mut world = World::new(touch);
+        for k in 0..12 {
+            let at = [f64::from(k) * 40.0, 0.0];
+            let near = |by: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
+            match k % 3 {
+                // Along the seam of a polygon, at the height of its inner corner.
+                0 => {
+                    let corner = 2.0 + self.within(1, 3);
+                    let outline = [[0.0, 0.0], [2.0, 0.0], [2.0, corner], [8.0, corner], [8.0, 8.0], [0.0, 8.0]];
+                    let (from, length) = (self.within(-9, 9), self.within(1, 6));
+                    let segment = Shape::capsule([from, corner], [from + length, corner], 0.0).unwrap();
+                    let motion = [self.within(-9, 9), 0.0];
+                    let still = [0.0, 0.0];
+                    let mut pair = [(Shape::polygon(&outline).unwrap(), still), (segment, motion)];
+                    if self.below(2) == 0 {
+                        pair.reverse();
+                    }
+                    for (shape, motion) in pair {
+                        put(&mut world, shape, at, Linear::IDENTITY, motion);
+                    }
+                }
+                // Between four pixels: a segment that lands on a point.
+                1 => {
+                    let (sprite, segment) = (self.sprite(), self.segment());
+                    put(&mut world, sprite, at, Linear::IDENTITY, self.motion());
+                    let small = Linear::new(0.0, [1.0 / 2100.0, 1.0 / 2100.0], Flip::default());
+                    put(&mut world, segment, near(self.point(8)), small, [0.0, 0.0]);
+                }
+                // Polygons and segments of a few lattice steps, whose vertices rounding moves past each other.
+                _ => {
+                    let small = |units: &mut Self| {
+                        let scale = 1.0 / (100.0 + f64::from(units.below(300)));
+                        Linear::new(f64::from(units.below(360)), [scale, scale], Flip::default())
+                    };
+                    let (polygon, linear) = (self.steps(), small(self));
+                    put(&mut world, polygon, at, linear, [0.0, 0.0]);
+                    for _ in 0..6 {
+                        let (segment, linear) = (self.segment(), small(self));
+                        let by = [0, 1].map(|_| (f64::from(self.below(17)) - 8.0) / 256.0);
+                        put(&mut world, segment, near(by), linear, [0.0, 0.0]);
+                    }
+                }
+            }
         }
         world
     }
 }
 
+fn put(world: &mut World, shape: Shape, at: [f64; 2], linear: Linear, motion: [f64; 2]) {
+    let shape = world.add_shape(shape).unwrap();
+    world.add(&Body::new(shape, at).posed(linear).moving(motion)).unwrap();
+}
+
 fn worlds(count: u64) -> impl Iterator<Item = (String, World)> {
     (0..count).map(|seed| {
         let touch = [Touch::Excluded, Touch::Excluded, Touch::Included][seed as usize % 3];
-        (format!("world {seed}"), Units::new(seed).world(touch, 14))
+        let mut units = Units::new(seed);
+        let world = if seed % 4 == 0 { units.brink(touch) } else { units.crowd(touch) };
+        (format!("world {seed}"), world)
     })
 }
 
