@@ -65,12 +65,20 @@ impl Units {
         Shape::capsule(from, to, 0.0).unwrap()
     }
 
+    /// Returns a capsule that is a segment if it lands at a thousandth of its size.
+    fn thin(&mut self) -> Shape {
+        let from = self.point(8);
+        let to = self.next(from);
+        let radius = [0.0, 0.5][self.below(2) as usize];
+        Shape::capsule(from, to, radius).unwrap()
+    }
+
     /// Returns a concave polygon with sides along the axes.
     fn steps(&mut self) -> Shape {
         let [a, b, c] = [2.0, 2.0 + self.within(1, 3), 6.0 + self.within(0, 2)];
         let outline = match self.below(3) {
             0 => vec![[0.0, 0.0], [a, 0.0], [a, b], [c, b], [c, c], [0.0, c]],
-            1 => vec![[0.0, b], [a, b], [a, 0.0], [b, 0.0], [b, b], [c, b], [c, c], [0.0, c]],
+            1 => upside_down_t(b).to_vec(),
             _ => vec![[0.0, 0.0], [a, 0.0], [a, b], [b, b], [b, 0.0], [c, 0.0], [c, c], [0.0, c]],
         };
         Shape::polygon(&outline).unwrap()
@@ -152,10 +160,10 @@ impl Units {
             let at = [f64::from(k) * 40.0, 0.0];
             let near = |by: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
             match k % 3 {
-                // Along the seam of a polygon, at the height of its inner corner.
+                // Along the seam of a polygon, between its inner corners.
                 0 => {
                     let corner = 2.0 + self.within(1, 3);
-                    let outline = [[0.0, 0.0], [2.0, 0.0], [2.0, corner], [8.0, corner], [8.0, 8.0], [0.0, 8.0]];
+                    let outline = upside_down_t(corner);
                     let (from, length) = (self.within(-9, 9), self.within(1, 6));
                     let segment = Shape::capsule([from, corner], [from + length, corner], 0.0).unwrap();
                     let motion = [self.within(-9, 9), 0.0];
@@ -170,7 +178,7 @@ impl Units {
                 }
                 // Between four pixels: a segment that lands on a point.
                 1 => {
-                    let (sprite, segment) = (self.sprite(), self.segment());
+                    let (sprite, segment) = (self.sprite(), self.thin());
                     put(&mut world, sprite, at, Linear::IDENTITY, self.motion());
                     let small = Linear::new(0.0, [1.0 / 2100.0, 1.0 / 2100.0], Flip::default());
                     put(&mut world, segment, near(self.point(8)), small, [0.0, 0.0]);
@@ -178,13 +186,13 @@ impl Units {
                 // Polygons and segments of a few lattice steps, whose vertices rounding moves past each other.
                 _ => {
                     let small = |units: &mut Self| {
-                        let scale = 1.0 / (100.0 + f64::from(units.below(300)));
+                        let scale = 1.0 / (100.0 + f64::from(units.below(1_500)));
                         Linear::new(f64::from(units.below(360)), [scale, scale], Flip::default())
                     };
                     let (polygon, linear) = (self.steps(), small(self));
                     put(&mut world, polygon, at, linear, [0.0, 0.0]);
                     for _ in 0..6 {
-                        let (segment, linear) = (self.segment(), small(self));
+                        let (segment, linear) = (self.thin(), small(self));
                         let by = [0, 1].map(|_| (f64::from(self.below(17)) - 8.0) / 256.0);
                         put(&mut world, segment, near(by), linear, [0.0, 0.0]);
                     }
@@ -193,6 +201,11 @@ impl Units {
         }
         world
     }
+}
+
+/// Returns a polygon with a seam at a height, from (0, y) to (4, y): its inner corners.
+fn upside_down_t(y: f64) -> [[f64; 2]; 8] {
+    [[0.0, 0.0], [4.0, 0.0], [4.0, y], [8.0, y], [8.0, 8.0], [-4.0, 8.0], [-4.0, y], [0.0, y]]
 }
 
 fn put(world: &mut World, shape: Shape, at: [f64; 2], linear: Linear, motion: [f64; 2]) {
@@ -383,14 +396,35 @@ fn a_segment_hits_what_it_crosses_the_interior_of() {
 
 #[test]
 fn a_segment_on_a_seam_is_in_the_interior_of_the_polygon() {
-    // Cut at the height of its inner corner.
-    let l = Shape::polygon(&[[0, 0], [4, 0], [4, 4], [8, 4], [8, 8], [0, 8]]).unwrap();
+    let t = Shape::polygon(&upside_down_t(4.0)).unwrap();
+    let mut world = World::default();
+    let shape = world.add_shape(t.clone()).unwrap();
+    let t_id = world.add(&Body::new(shape, [0, 0])).unwrap();
+    let pieces = world.landed(t_id).unwrap();
+    assert!(
+        pieces
+            .iter()
+            .all(|piece| piece.vertices.iter().all(|p| p.y <= 1024) || piece.vertices.iter().all(|p| p.y >= 1024)),
+        "cut along the seam: {pieces:?}"
+    );
     let along = |from: i32, to: i32| Shape::capsule([from, 4], [to, 4], 0.0).unwrap();
-    for (from, to, is_hit) in
-        [(1, 3, true), (-2, 2, true), (-2, 12, true), (4, 8, false), (5, 9, false), (-3, 0, false)]
-    {
-        assert_eq!(excluded((l.clone(), STILL), (along(from, to), STILL)), is_hit, "{from} to {to}");
+    for (from, to, is_hit) in [
+        (1, 3, true),
+        (-2, 2, true),
+        (-9, 12, true),
+        (0, 4, true),
+        (4, 8, false),
+        (5, 9, false),
+        (-3, 0, false),
+        (9, 12, false),
+    ] {
+        assert_eq!(excluded((t.clone(), STILL), (along(from, to), STILL)), is_hit, "{from} to {to}");
     }
+    // It comes along the seam's line, from where it touches the polygon's side. From below the line, it hits earlier.
+    let comes = |from: [f64; 2]| hit(Touch::Excluded, [(t.clone(), STILL, STILL), (along(-3, 0), from, [8.0, 0.0])]);
+    assert_eq!(comes(STILL), Some(17));
+    assert_eq!(comes([0.0, 0.25]), Some(0));
+    assert_eq!(comes([-2.0, 0.0]), Some(16_401));
     // Two parts have no seam: what lies between them is in the interior of neither.
     let parts = [[0, 0], [0, 4]].map(|at| Part::new(Shape::rect(4.0, 4.0).unwrap(), at));
     assert!(!excluded((Shape::parts(&parts).unwrap(), STILL), (along(1, 3), STILL)));
