@@ -1,6 +1,6 @@
 // The first tick by which two cores hit; twin of `hit` in src/cpu/narrow/convex.rs.
 
-// needs: predicate, seams, ticks, types
+// needs: predicate, seams, ticks
 
 // Returns the first tick by which `a`, moving along `sweep`, and `b` hit, by bisection; NEVER if they do not hit. With
 // `any_tick`, returns the last tick if they hit at all. If one is a segment without a radius, `seams` are those of the

@@ -21,7 +21,7 @@ impl<'a> Near<'a> {
     }
 
     /// Takes pieces without seams.
-    #[cfg(any(test, feature = "internals"))]
+    #[cfg(any(test, all(feature = "internals", feature = "gpu")))]
     pub(crate) fn apart(pieces: Vec<Piece>) -> Self {
         Self { pieces, seams: &[] }
     }

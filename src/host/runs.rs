@@ -2,7 +2,7 @@
 
 use crate::cpu::narrow::view::JOINED;
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::Point;
+use crate::ground::lattice::{Point, SUBPIXELS};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed, Shape, UNTURNED};
@@ -243,7 +243,7 @@ fn strip(Solid { piece, pixels }: &Solid, joined: Point, touch: Touch, y: i32, c
 
 /// Returns whether all points lie on one line between two columns of pixels.
 fn is_between_columns(points: &[Point]) -> bool {
-    points.iter().all(|p| p.x == points[0].x && p.x & 255 == 0)
+    points.iter().all(|p| p.x == points[0].x && p.x % SUBPIXELS == 0)
 }
 
 /// Returns the least `x` with `low < x <= high` for which `holds`. It must hold for `high`, and for all between it and

@@ -124,7 +124,7 @@ pub(in crate::gpu) fn pixels() -> Family {
     let row = |name: &str, k: u32| format!("{name}(point(0), point({}), int({}), point(8))", 4 + 2 * k, 2 + k);
     let under = |name: &str| [0, 1].map(|k| row(name, k)).join(", ");
     let body = "Body(point(0), vec2<i32>(), Snapped(point(4), point(6)), Aabb(), 0, 0, 0, 0, 0, 0, 0, 0)";
-    let shape = "Shape(word(10), word(11), 0, 0, point(12), point(2), Aabb(), 0, 0)";
+    let shape = "Shape(word(10), word(11), 0, 0, point(12), point(2), Aabb(), 0, 0, 0, 0)";
     let twins = vec![
         Twin::new("texel_under", 14, &format!("Normal({})", under("texel_under")), |v| {
             let (body, shape) = sprite(v);

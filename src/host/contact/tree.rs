@@ -81,7 +81,7 @@ pub(super) type Pair = [usize; 2];
 pub(super) struct Pairs {
     a: Tree,
     b: Tree,
-    /// Of the pieces of both, which are segments; empty if two segments may hit.
+    /// True for the pieces of both that are segments; empty if two segments may hit.
     segments: [Vec<bool>; 2],
 }
 
