@@ -6,11 +6,13 @@
 
 mod picture;
 pub(crate) mod queries;
+mod seams;
 
 use std::collections::BTreeSet;
 use std::iter::successors;
 
 use self::picture::Picture;
+use self::seams::seams;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::touch::Touch;
@@ -67,12 +69,42 @@ struct Placed {
 }
 
 enum Form {
-    /// The landed pieces of a convex body or polygon, each with its radius.
-    Convex(Vec<(Vec<P>, i128)>),
+    /// The landed pieces of a convex body or polygon.
+    Convex(Vec<Piece>),
     /// The pixels that a sprite paints at its start, and its motion, if any.
     Sprite(Picture, Option<Moving>),
     /// A body that hits nothing.
     Empty,
+}
+
+/// A landed piece of a convex body or polygon.
+#[derive(Clone)]
+pub(crate) struct Piece {
+    /// The vertices of its hull, in order.
+    core: Vec<P>,
+    radius: i128,
+    /// True if it is a segment without a radius.
+    is_segment: bool,
+    /// The edges that it shares with other pieces, which have landed on the other side, and these pieces.
+    seams: Vec<([P; 2], usize)>,
+}
+
+impl Piece {
+    /// Makes a piece without seams.
+    pub(crate) fn of(core: Vec<P>, radius: i128, is_segment: bool) -> Self {
+        Self { core, radius, is_segment, seams: Vec::new() }
+    }
+
+    /// Makes a pixel's square.
+    fn square(pixel: P) -> Self {
+        Self::of(square(pixel), 0, false)
+    }
+
+    /// Returns the piece with the hull of its vertices at two places.
+    fn swept(&self, from: P, to: P) -> Self {
+        let core = hull(self.core.iter().flat_map(|&p| [add(p, from), add(p, to)]));
+        Self { core, ..self.clone() }
+    }
 }
 
 /// A sprite's motion.
@@ -114,7 +146,8 @@ impl Form {
         }
         match &shape.geometry {
             Geometry::Convex { pieces, nodes, radius, members, .. } => {
-                let landed = |piece: &Vec<Point>| hull(piece.iter().map(|&p| lands(shape, linear, at, p)));
+                let land = |p: Point| lands(shape, linear, at, p);
+                let landed = |piece: &Vec<Point>| hull(piece.iter().map(|&p| land(p)));
                 let scale = det.abs().sqrt();
                 let radii: Vec<i128> = if members.is_empty() {
                     vec![(f64::from(*radius) * scale + 0.5).floor() as i128; pieces.len()]
@@ -122,7 +155,17 @@ impl Form {
                     let local = nodes.iter().filter_map(Node::part).map(|part| members[part as usize].radius);
                     local.map(|radius| (i128::from(radius) * snap(scale, 23) + (1 << 22)) >> 23).collect()
                 };
-                Self::Convex(pieces.iter().map(landed).zip(radii).collect())
+                let seams = seams(shape, land);
+                let of = |k: usize| seams.iter().filter(move |seam| seam.pieces.contains(&k));
+                let piece = |(k, (piece, radius)): (usize, (&Vec<Point>, i128))| Piece {
+                    core: landed(piece),
+                    radius,
+                    is_segment: piece.len() == 2 && radius == 0,
+                    seams: of(k)
+                        .map(|seam| (seam.ends, seam.pieces.into_iter().find(|&l| l != k).unwrap_or(k)))
+                        .collect(),
+                };
+                Self::Convex(pieces.iter().zip(radii).enumerate().map(piece).collect())
             }
             Geometry::Sprite(mask) => {
                 let inverse = [[d / det, -b / det], [-c / det, a / det]];
@@ -214,12 +257,9 @@ fn meet(a: &Placed, b: &Placed, touch: Touch) -> Option<Detail> {
         (Form::Convex(cores_a), Form::Convex(cores_b)) => {
             let d = sub(a.motion, b.motion);
             let mut first: Option<i128> = None;
-            for (core_a, radius_a) in cores_a {
-                for (core_b, radius_b) in cores_b {
-                    let meets = |k| {
-                        let swept = hull(core_a.iter().flat_map(|&p| [p, add(p, come(d, k))]));
-                        cores_meet(&swept, core_b, radius_a + radius_b, touch)
-                    };
+            for piece_a in cores_a {
+                for piece_b in cores_b {
+                    let meets = |k| convex_meet(piece_a, piece_b, come(d, k), touch);
                     first = first.into_iter().chain(first_tick(0, TICKS, meets)).min();
                 }
             }
@@ -229,6 +269,32 @@ fn meet(a: &Placed, b: &Placed, touch: Touch) -> Option<Detail> {
         (Form::Sprite(..), Form::Convex(cores)) => sprite_and_convex(a, b, cores, touch).map(carried),
         (Form::Convex(cores), Form::Sprite(..)) => sprite_and_convex(b, a, cores, touch).map(carried),
     }
+}
+
+/// Returns whether two pieces hit, with the first moving by `by`.
+pub(crate) fn convex_meet(a: &Piece, b: &Piece, by: P, touch: Touch) -> bool {
+    let swept = a.swept([0, 0], by).core;
+    if touch == Touch::Included || a.radius + b.radius > 0 {
+        return cores_meet(&swept, &b.core, a.radius + b.radius, touch);
+    }
+    let on_seam = |path: &[P], of: &Piece| of.seams.iter().any(|(seam, _)| runs_along(path, *seam));
+    match [a.is_segment, b.is_segment] {
+        [false, false] => cores_meet(&swept, &b.core, 0, touch),
+        [true, true] => false,
+        [true, false] => segment_meets(&swept, &b.core, 0, touch) || on_seam(&swept, b),
+        [false, true] => {
+            let path = b.swept([0, 0], sub([0, 0], by)).core;
+            segment_meets(&b.core, &swept, 0, touch) || on_seam(&path, a)
+        }
+    }
+}
+
+/// Returns whether a path lies on the line of a seam, with a point between its ends.
+fn runs_along(path: &[P], [p, q]: [P; 2]) -> bool {
+    let along = |r: &P| dot(sub(q, p), sub(*r, p));
+    let is_past = path.iter().any(|r| along(r) > 0);
+    let is_before = path.iter().any(|r| along(r) < dot(sub(q, p), sub(q, p)));
+    is_past && is_before && path.iter().all(|&r| cross(sub(q, p), sub(r, p)) == 0)
 }
 
 /// Returns the first tick of `low..=high` for which `meets` is true, by bisection; `None` if it is false for `high`.
@@ -292,18 +358,11 @@ fn sprites_meet(a: &Picture, by: P, b: &Picture, touch: Touch) -> Option<Shared>
 }
 
 /// Returns the first tick at which a sprite and a convex body hit, and the pixels that the convex body covers by then.
-fn sprite_and_convex(
-    sprite: &Placed,
-    convex: &Placed,
-    cores: &[(Vec<P>, i128)],
-    touch: Touch,
-) -> Option<(i128, Shared)> {
+fn sprite_and_convex(sprite: &Placed, convex: &Placed, cores: &[Piece], touch: Touch) -> Option<(i128, Shared)> {
     let Form::Sprite(start, moving) = &sprite.form else { return None };
     let start: Vec<P> = start.pixels().collect();
     // The hull of a piece's vertices at two ticks.
-    let swept = |core: &Vec<P>, k0, k1| {
-        hull([k0, k1].into_iter().flat_map(|k| core.iter().map(move |&p| add(p, come(convex.motion, k)))))
-    };
+    let swept = |piece: &Piece, k0, k1| piece.swept(come(convex.motion, k0), come(convex.motion, k1));
     // Each offset at which the sprite stays, with the ticks at which it arrives and leaves.
     let mut stays: Vec<(P, i128, i128)> = vec![([0, 0], 0, TICKS)];
     for &(k, to) in moving.iter().flat_map(|moving| &moving.way) {
@@ -321,29 +380,45 @@ fn sprite_and_convex(
     }
     for (at, k0, k1) in stays {
         let pixels = moved(&start, at);
-        let tick = cores.iter().filter_map(|(core, radius)| {
-            first_tick(k0, k1, |k| {
-                let swept = swept(core, k0, k);
-                pixels.iter().any(|&pixel| cores_meet(&square(pixel), &swept, *radius, touch))
-            })
-        });
+        let tick =
+            cores.iter().filter_map(|piece| first_tick(k0, k1, |k| pixels_meet(&pixels, &swept(piece, k0, k), touch)));
         if let Some(tick) = tick.min() {
-            let by_then: Vec<_> = cores.iter().map(|(core, radius)| (swept(core, k0, tick), *radius)).collect();
+            let by_then: Vec<_> = cores.iter().map(|piece| swept(piece, k0, tick)).collect();
             return Some((tick, covered(&pixels, &by_then)));
         }
     }
-    let ends: Vec<_> = cores.iter().map(|(core, radius)| (swept(core, TICKS, TICKS), *radius)).collect();
+    let ends: Vec<_> = cores.iter().map(|piece| swept(piece, TICKS, TICKS)).collect();
     let end = moving.as_ref().map_or(start, |moving| moving.end.pixels().collect());
-    let meets = |pixel: P| ends.iter().any(|(core, radius)| cores_meet(&square(pixel), core, *radius, touch));
-    let hit = end.iter().any(|&pixel| meets(pixel));
+    let hit = ends.iter().any(|piece| pixels_meet(&end, piece, touch));
     hit.then(|| (TICKS, covered(&end, &ends)))
 }
 
+/// Returns whether a piece hits a sprite that paints these pixels: the square of one, or a segment what two or four
+/// that adjoin cover together.
+fn pixels_meet(pixels: &[P], piece: &Piece, touch: Touch) -> bool {
+    if !piece.is_segment || touch == Touch::Included {
+        return pixels.iter().any(|&pixel| cores_meet(&square(pixel), &piece.core, piece.radius, touch));
+    }
+    let painted: BTreeSet<P> = pixels.iter().copied().collect();
+    let joined = |[x, y]: P, [dx, dy]: P| {
+        let all = (0..=dx).all(|i| (0..=dy).all(|j| painted.contains(&[x + i, y + j])));
+        let [x0, y0, x1, y1] = [256 * x, 256 * y, 256 * (x + 1 + dx), 256 * (y + 1 + dy)];
+        all && segment_meets(&piece.core, &[[x0, y0], [x1, y0], [x1, y1], [x0, y1]], 0, touch)
+    };
+    pixels.iter().any(|&pixel| [[0, 0], [1, 0], [0, 1], [1, 1]].into_iter().any(|by| joined(pixel, by)))
+}
+
 /// Returns those of `pixels` whose squares' interiors overlap one of the hulls, each inflated by its radius.
-fn covered(pixels: &[P], hulls: &[(Vec<P>, i128)]) -> Shared {
+fn covered(pixels: &[P], hulls: &[Piece]) -> Shared {
     let overlaps = |pixel: P| {
-        let meets = |(hull, radius): &(Vec<P>, i128)| cores_meet(&square(pixel), hull, *radius, Touch::Excluded);
-        hulls.iter().any(meets)
+        hulls.iter().any(|piece| {
+            let (square, core) = (square(pixel), &piece.core);
+            if piece.is_segment {
+                segment_meets(core, &square, 0, Touch::Excluded)
+            } else {
+                cores_meet(&square, core, piece.radius, Touch::Excluded)
+            }
+        })
     };
     let is = |pixel: &P| overlaps(*pixel);
     pixels.iter().copied().filter(is).collect()
@@ -424,6 +499,16 @@ pub(crate) fn cores_meet(a: &[P], b: &[P], radius: i128, touch: Touch) -> bool {
 
 fn edges(hull: &[P]) -> impl Iterator<Item = (P, P)> + '_ {
     (0..hull.len()).map(|i| (hull[i], hull[(i + 1) % hull.len()]))
+}
+
+/// Returns whether some point of a segment, or of its path, lies in the interior of a convex set, or in the set itself
+/// if touch counts.
+fn segment_meets(segment: &[P], part: &[P], radius: i128, touch: Touch) -> bool {
+    if radius > 0 || touch == Touch::Included {
+        return cores_meet(segment, part, radius, touch);
+    }
+    // A point has no edge that could separate it from anything.
+    part.len() > 2 && !separated(part, segment) && (segment.len() == 1 || !separated(segment, part))
 }
 
 /// Returns whether the line along some edge of `a`, whose inside is on the left, has all of `b` on its right.

@@ -1,7 +1,7 @@
 // One comparison of a pair with a sprite: the sprite's pixels, at some offset, against another body.
 
 // needs: fuel, gather, pixels, progress, types, view, words
-// expects: hit_pixels
+// expects: hit_pixels, rounds_of
 
 // A sprite, `at` pixels from its start, and another body, which has moved `gone` pixels in the world.
 struct Comparison {
@@ -17,17 +17,22 @@ fn compare(next: Comparison, gathers: bool, detail: ptr<function, RawDetail>, no
     let touch = select(params.touch, TOUCH_EXCLUDED, gathers);
     let region = overlap_box(next.sprite, next.other, next.at, touch);
     let words = words_of(region);
-    for (var k = (*now).cursor; k < words.x * words.y; k++) {
+    let count = words.x * words.y;
+    // A segment may run between pixels, so these are then compared joined with neighbours, too.
+    let rounds = select(rounds_of(next.other), 1u, gathers || touch == TOUCH_INCLUDED);
+    for (var k = (*now).cursor; k < rounds * count; k++) {
         if fuel <= 0 {
             (*now).cursor = k;
             return UNFINISHED;
         }
-        let word = word_of(next.sprite, next.at, region, k);
+        let round = i32(k / count);
+        let joined = vec2<i32>(round & 1, round >> 1u);
+        let word = word_of(next.sprite, next.at, region, k % count, joined);
         if word.bits == 0u {
             continue;
         }
         // The only call that compares pixels: drivers inline the whole function at each call.
-        let bits = hit_pixels(next.other, word.at, word.bits, touch);
+        let bits = hit_pixels(next.other, word.at, word.bits, joined, touch);
         if gathers {
             take(detail, word.at + next.gone, bits);
         } else if bits != 0u {

@@ -1,6 +1,6 @@
 // Two convex bodies or polygons: any piece of one against any piece of the other; twin of src/cpu/narrow/convex.rs.
 
-// needs: fuel, pieces, predicate, progress, ticks, types, view
+// needs: first_contact, fuel, pieces, predicate, progress, seams, ticks, types, view
 
 // Returns whether they hit within the step; continues from `now`. Two pieces that hit are enough, unless `timed`: then
 // `first` is lowered to the first tick at which two pieces hit, or stays NEVER.
@@ -56,13 +56,25 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
         if !seeks && visit.piece.count > 0u {
             fuel -= STEP_FUEL;
             let sum = radius + visit.radius;
-            *first = min(*first, first_contact(ours, visit.piece, motion, sum, params.touch, !timed));
+            let seams = seams_for(a, b, ours, visit.piece, sum);
+            *first = min(*first, first_contact(ours, visit.piece, motion, sum, params.touch, !timed, seams));
             if !timed && *first != NEVER {
                 return HIT;
             }
         }
     }
     return select(HIT, MISS, *first == NEVER);
+}
+
+// Returns the seams along which one of two pieces, a segment without a radius, may run: those of the other's body.
+fn seams_for(a: View, b: View, ours: Core, theirs: Core, radius: i32) -> Seams {
+    if radius > 0 || params.touch == TOUCH_INCLUDED || is_segment(ours) == is_segment(theirs) {
+        return NO_SEAMS;
+    }
+    if is_segment(ours) {
+        return seams_of(b.shape, b.body.landed);
+    }
+    return seams_of(a.shape, a.body.landed);
 }
 
 // Returns the area that a piece of the first must meet to reach the second on its way.

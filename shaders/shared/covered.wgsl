@@ -2,15 +2,16 @@
 
 // needs: pieces, predicate, types, view, wide, words
 
-// Returns those of the pixels `bits`, from `at` rightward, whose squares a convex body hits on its way.
-fn hit_pixels(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
+// Returns those of the pixels `bits`, from `at` rightward, whose squares, joined with as many neighbours to the left and
+// above as are `joined`, a convex body hits on its way.
+fn hit_pixels(other: View, at: vec2<i32>, bits: u32, joined: vec2<i32>, touch: u32) -> u32 {
     var all_near = 0u;
     let toward_word = toward(other, Aabb(at, at + vec2<i32>(WORD, 1)), other.sweep);
     var node = other.nodes.first;
     while node < other.nodes.end {
         let visit = visit_node(other, node, toward_word);
         if visit.piece.count > 0u {
-            all_near |= covered(visit.piece, other.sweep, visit.radius, at, bits, touch);
+            all_near |= covered(visit.piece, other.sweep, visit.radius, at, bits, joined, touch);
         }
         node = visit.next;
     }
@@ -32,20 +33,29 @@ fn in_reach(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>) -> bool {
     return bounds_meet(there, Aabb(corner, corner + vec2<i32>(256 * WORD, 256)), TOUCH_INCLUDED);
 }
 
-// Returns those of the pixels `bits`, from `at` rightward, whose squares a piece hits on its way.
-fn covered(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
+// Returns those of the pixels `bits`, from `at` rightward, whose squares, joined with neighbours, a piece hits on its
+// way.
+fn covered(
+    piece: Core,
+    sweep: Sweep,
+    radius: i32,
+    at: vec2<i32>,
+    bits: u32,
+    joined: vec2<i32>,
+    touch: u32,
+) -> u32 {
     if !in_reach(piece, sweep, radius, at) {
         return 0u;
     }
-    return run(piece, sweep, radius, at, bits, touch) & bits;
+    return run(piece, sweep, radius, at, bits, joined, touch) & bits;
 }
 
-// Returns the side of the square of pixel `at` on which a piece lies: -1 left, 1 right, 0 if the square hits, 2 if no
+// Returns the side of the square of pixel `at`, joined with neighbours, on which a piece lies: -1 left, 1 right, 0 if the square hits, 2 if no
 // square of the row does. A piece that moves by `v` meets a square if and only if the square, moving by `-v`, meets
 // the piece.
-fn side_of(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, touch: u32) -> i32 {
+fn side_of(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, joined: vec2<i32>, touch: u32) -> i32 {
     let low = (at << vec2<u32>(8u, 8u)) - sweep.start;
-    let apart = find_apart(square(Aabb(low, low + 256)), piece, -sweep.by, radius, touch);
+    let apart = find_apart(square(Aabb(low - 256 * joined, low + 256)), piece, -sweep.by, radius, touch);
     if !apart.yes {
         return 0;
     }
@@ -53,10 +63,18 @@ fn side_of(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, touch: u32) ->
     return select(sign, 2, sign == 0);
 }
 
-// Returns the pixels from `at` rightward whose squares a piece hits on its way, among those between the first and last
+// Returns the pixels from `at` rightward whose squares, joined with neighbours, a piece hits on its way, among those between the first and last
 // of `bits`. They are contiguous: bisection finds one, then the first and the last.
-fn run(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
-    if bits == 0u || (radius == 0 && touch == TOUCH_EXCLUDED && !has_area(piece, sweep.by)) {
+fn run(
+    piece: Core,
+    sweep: Sweep,
+    radius: i32,
+    at: vec2<i32>,
+    bits: u32,
+    joined: vec2<i32>,
+    touch: u32,
+) -> u32 {
+    if bits == 0u || (radius == 0 && touch == TOUCH_EXCLUDED && !is_solid(piece, sweep.by)) {
         return 0u;
     }
     var low = i32(countTrailingZeros(bits));
@@ -78,7 +96,7 @@ fn run(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, touch: 
             break;
         }
         // The only call of the predicate: drivers inline it at each call.
-        let side = side_of(piece, sweep, radius, at + vec2<i32>(middle, 0), touch);
+        let side = side_of(piece, sweep, radius, at + vec2<i32>(middle, 0), joined, touch);
         if first < 0 && side == 0 {
             first = middle;
             last = middle;

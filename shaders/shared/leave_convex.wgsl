@@ -1,7 +1,7 @@
 // The shortest way out of a hit of two bodies without pixels; twin of `way_out` in src/host/contact/mod.rs.
 
-// needs: differences, double, fuel, near, push, seeking, square, ticks, types, union, view
-// expects: FOUND, LEFT_TO_HOST
+// needs: differences, double, fuel, near, pieces, push, seeking, square, ticks, types, union, view
+// expects: FOUND, LEFT_TO_HOST, params
 
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 
@@ -33,7 +33,8 @@ fn leave(a: View, b: View, tick: u32, contact: ptr<function, RawContact>) {
     if a.shape.stride == 0u && b.shape.stride == 0u {
         now.around = LAST_STEP;
     }
-    if is_large(a.body) || is_large(b.body) {
+    let open = params.touch == TOUCH_EXCLUDED;
+    if is_large(a.body) || is_large(b.body) || (open && (has_segments(a) || has_segments(b))) {
         (*contact).state = LEFT_TO_HOST;
         return;
     }

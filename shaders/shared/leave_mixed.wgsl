@@ -1,6 +1,7 @@
 // The shortest way out of a hit of a sprite and a convex body or polygon.
 
-// needs: at_end, covered, leave_pixels, ticks, types, view
+// needs: at_end, covered, leave_pixels, pieces, ticks, types, view
+// expects: LEFT_TO_HOST, params
 
 // The number of sprites in such a pair.
 const SPRITES_OF_PAIR: u32 = 1u;
@@ -13,6 +14,10 @@ fn leave(a: View, b: View, tick: u32, contact: ptr<function, RawContact>) {
     if !is(a.body, SPRITE) {
         sprite = b;
         convex = a;
+    }
+    if params.touch == TOUCH_EXCLUDED && has_segments(convex) {
+        (*contact).state = LEFT_TO_HOST;
+        return;
     }
     leave_pixels(sprite, convex, select(-1, 1, is(a.body, SPRITE)), tick, contact);
 }

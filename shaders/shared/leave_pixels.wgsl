@@ -113,11 +113,12 @@ fn leave_pixels(sprite: View, other: View, sense: i32, tick: u32, contact: ptr<f
         var ours = 0u;
         var theirs = 0u;
         while now.tried < words.x * words.y && fuel > 0 {
-            let word = word_of(stand_.sprite, at, region, (words.x * u32(row) + now.tried) % (words.x * words.y));
+            let place = (words.x * u32(row) + now.tried) % (words.x * words.y);
+            let word = word_of(stand_.sprite, at, region, place, vec2<i32>(0, 0));
             ours = word.bits;
             if ours != 0u {
                 // The only call that compares pixels: drivers inline the whole function at each call.
-                theirs = hit_pixels(stand_.other, word.at, 0xFFFFFFFFu, params.touch);
+                theirs = hit_pixels(stand_.other, word.at, 0xFFFFFFFFu, vec2<i32>(0, 0), params.touch);
                 if (ours & theirs) != 0u {
                     now.hint = word.at.y;
                     break;

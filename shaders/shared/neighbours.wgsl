@@ -4,7 +4,7 @@
 
 // Returns those of the pixels `bits`, from `at` rightward, that the other sprite paints or (if touch counts) of which
 // it paints a neighbour.
-fn hit_pixels(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
+fn hit_pixels(other: View, at: vec2<i32>, bits: u32, joined: vec2<i32>, touch: u32) -> u32 {
     let around = select(0, 1, touch == TOUCH_INCLUDED);
     var all_near = 0u;
     for (var dy = -around; dy <= around; dy++) {

@@ -12,6 +12,11 @@ fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: 
     return sprite_pair(a, b, carries, detail, now);
 }
 
+// Returns in how many ways pixels are compared.
+fn rounds_of(other: View) -> u32 {
+    return 1u;
+}
+
 // Returns the ticks at which they may meet, as `ticks_near` returns them.
 fn ticks_of(sprite: View, other: View) -> vec2<u32> {
     return sprites_ticks(sprite, other);

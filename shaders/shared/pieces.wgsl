@@ -54,6 +54,16 @@ fn piece_radius(convex: View, part: u32) -> i32 {
     return part_radius(bitcast<i32>(atlas[word]), scale);
 }
 
+// Returns whether some piece of a convex body or polygon is a segment without a radius.
+fn has_segments(convex: View) -> bool {
+    let shape = convex.shape;
+    var radius = convex.body.radius;
+    if first_part(shape.first, shape.stride) < shape.vertices {
+        radius = part_radius(shape.thinnest, scale_at(convex.index));
+    }
+    return shape.thinnest >= 0 && radius == 0;
+}
+
 fn point_at(word: u32) -> vec2<i32> {
     return bitcast<vec2<i32>>(vec2<u32>(atlas[word], atlas[word + 1u]));
 }

@@ -9,12 +9,23 @@ struct Word {
     bits: u32,
 }
 
-// Returns the k-th word of a box, row by row, of a sprite that is `at` pixels from its start.
-fn word_of(sprite: View, at: vec2<i32>, region: Aabb, k: u32) -> Word {
+// Returns the k-th word of a box, row by row, of a sprite that is `at` pixels from its start: the pixels that it paints
+// together with as many neighbours to the left and above as are `joined`, 0 or 1.
+fn word_of(sprite: View, at: vec2<i32>, region: Aabb, k: u32, joined: vec2<i32>) -> Word {
     fuel -= STEP_FUEL;
     let stride = words_of(region).x;
     let corner = region.min + vec2<i32>(WORD * i32(k % stride), i32(k / stride));
-    return Word(corner, painted_word(sprite, corner - at) & low_bits(region.max.x - corner.x));
+    var bits = low_bits(region.max.x - corner.x);
+    var to = vec2<i32>(0, 0);
+    loop {
+        // The only call that reads pixels: drivers inline the whole function at each call.
+        bits &= painted_word(sprite, corner - at - to);
+        if all(to == joined) {
+            break;
+        }
+        to = select(vec2<i32>(0, to.y + 1), to + vec2<i32>(1, 0), to.x < joined.x);
+    }
+    return Word(corner, bits);
 }
 
 // Returns the pixels that a sprite paints from `at` rightward, the lowest bit leftmost.

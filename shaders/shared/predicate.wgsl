@@ -154,9 +154,25 @@ fn difference_support(a: Core, b: Core, sweep: vec2<i32>, n: Normal) -> vec2<i32
     return (support(a, n) + swept) - support(b, opposite(n));
 }
 
+// Returns whether a core is a segment, if it has no radius.
+fn is_segment(core: Core) -> bool {
+    return core.count == 2u;
+}
+
+// Returns whether a core without a radius, swept along `sweep`, can hit another by more than touching it: it has an
+// area, or is a segment.
+fn is_solid(core: Core, sweep: vec2<i32>) -> bool {
+    return is_segment(core) || has_area(core, sweep);
+}
+
+// Returns whether two cores without a radius, the first swept along `sweep`, can hit by more than touching.
+fn can_overlap(a: Core, b: Core, sweep: vec2<i32>) -> bool {
+    return !(is_segment(a) && is_segment(b)) && is_solid(a, sweep) && is_solid(b, vec2<i32>(0, 0));
+}
+
 // Returns whether `a`, swept along `sweep`, and `b` hit, with the sum `radius` of their radii.
 fn meets(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> bool {
-    if radius == 0 && touch == TOUCH_EXCLUDED && !(has_area(a, sweep) && has_area(b, vec2<i32>(0, 0))) {
+    if radius == 0 && touch == TOUCH_EXCLUDED && !can_overlap(a, b, sweep) {
         return false;
     }
     let apart = find_apart(a, b, sweep, radius, touch);
@@ -264,31 +280,4 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
         height = dot_wide(n, p);
     }
     return TOGETHER;
-}
-
-// Returns the first tick by which `a`, moving along `sweep`, and `b` hit, by bisection; NEVER if they do not hit. With
-// `any_tick`, returns the last tick if they hit at all.
-fn first_contact(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32, any_tick: bool) -> u32 {
-    var low = 0u;
-    var high = TICKS;
-    // Test the last tick, then the first, then those between.
-    var tick = TICKS;
-    loop {
-        // The only call of the predicate: drivers inline it at each call.
-        if meets(a, b, come(sweep, tick), radius, touch) {
-            high = tick;
-        } else if tick == TICKS {
-            return NEVER;
-        } else {
-            low = tick;
-        }
-        if tick == TICKS && !any_tick {
-            tick = 0u;
-        } else if high - low <= 1u || any_tick {
-            break;
-        } else {
-            tick = (low + high) / 2u;
-        }
-    }
-    return high;
 }

@@ -88,7 +88,7 @@ const DETECTING: u32 = 4u;
 
 struct Shape {
     // In `atlas`: the first node of the tree over a convex shape's pieces, or a mask's first row. After the nodes
-    // follow the parts of a shape that was made of parts, up to the vertices.
+    // follow the parts of a shape that was made of parts, up to the vertices, and after these the seams.
     first: u32,
     // The number of nodes (0 for a single piece), or of the words of a row.
     stride: u32,
@@ -101,6 +101,10 @@ struct Shape {
     solid: Aabb,
     // The radius of a convex shape before it lands; of several parts the greatest.
     radius: i32,
+    // The least radius of a piece with two vertices before it lands; -1 if there is none.
+    thinnest: i32,
+    // The number of entries for the seams of a polygon.
+    seams: u32,
     unused: u32,
 }
 

@@ -10,7 +10,7 @@ fn filter_at(k: u32) -> Filter {
     return Filter(word(k), word(k + 1u), word(k + 2u), select(OTHER, DETECTING, (word(k + 3u) & DETECTOR) != 0u));
 }
 fn find() -> Apart {
-    if touch() == TOUCH_EXCLUDED && int(1) == 0 && !(has_area(core_a(), point(2)) && has_area(core_b(), vec2<i32>())) {
+    if touch() == TOUCH_EXCLUDED && int(1) == 0 && !can_overlap(core_a(), core_b(), point(2)) {
         return TOGETHER;
     }
     return find_apart(core_a(), core_b(), point(2), int(1), touch());

@@ -178,7 +178,7 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Snapped", Snapped, x y),
         host_struct!("Body", packed::Body,
             position motion linear extent shape radius filter.layers filter.mask filter.group flags landed scale),
-        host_struct!("Shape", packed::Shape, first stride vertices corners size anchor solid radius unused),
+        host_struct!("Shape", packed::Shape, first stride vertices corners size anchor solid radius thinnest seams unused),
         host_struct!("RawContact", RawContact, normal depth state push unused),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,

@@ -15,7 +15,7 @@ use super::modules::{self, Wide};
 use super::twins;
 
 /// The loops that terminate for a reason that the tests cannot see: the function, the loop up to its body, the reason.
-const END: [(&str, &str, &str); 51] = [
+const END: [(&str, &str, &str); 53] = [
     ("convex_pair", "loop", "each turn takes fuel, nothing gives any, and without any it ends"),
     ("count_hits", "for (var c = invocation(group, groups, local); c < count; c += invocations(groups))", STRIDE),
     ("find_contacts", "for (var c = first; c < header.pairs; c += stride)", STRIDE),
@@ -45,6 +45,7 @@ const END: [(&str, &str, &str); 51] = [
     ("hit_pixels", "while node < other.nodes.end", "a tree's node says that one farther on comes behind it"),
     ("hit_pixels", "for (var dy = -around; dy <= around; dy++)", "`around` is 0 or 1"),
     ("hit_pixels", "for (var dx = -around; dx <= around; dx++)", "`around` is 0 or 1"),
+    ("is_seam", "while low < high", "halves"),
     ("join_all", "for (var half = TILE / 2u; half > 0u; half /= 2u)", "halves"),
     ("judge_large", "for (var n = first; ; n += stride)", STRIDE),
     ("judge_large", "for (var start = 0u; start < pair.words && !hit; start += GROUP * WORDS_EACH)", PIXELS),
@@ -103,6 +104,7 @@ const END: [(&str, &str, &str); 51] = [
         "for (var k = 0u; k < edges && next_edge(walk) <= TICKS; k++)",
         "counts up to what stays, or ends before",
     ),
+    ("word_of", "loop", "a turn for each pixel of a box of one or two a side"),
 ];
 
 /// These counters cannot wrap around: each counted item has a place in a buffer, and there are fewer invocations.

@@ -22,12 +22,12 @@ macro_rules! shared {
 }
 
 /// All files of `shaders/shared/`.
-pub(super) static SHARED: [File; 65] = shared!(
+pub(super) static SHARED: [File; 67] = shared!(
     asked at_end ballot bodies boundary by_bounds candidates comparison contact convex course covered detail differences
-    digits double flags fuel gather hit judge land_along leave_convex leave_mixed leave_pixels leave_sprites linear
-    listed lists mixed near neighbours pair_convex pair_mixed pair_sprites parts pieces pixels predicate prefix_sum
-    progress push rows sample seeking seen shorter slabs sprite_pair sprites square stream tables ticks tile types union
-    unjudged vector verdict view whole wide wide_native words
+    digits double first_contact flags fuel gather hit judge land_along leave_convex leave_mixed leave_pixels
+    leave_sprites linear listed lists mixed near neighbours pair_convex pair_mixed pair_sprites parts pieces pixels
+    predicate prefix_sum progress push rows sample seams seeking seen shorter slabs sprite_pair sprites square stream
+    tables ticks tile types union unjudged vector verdict view whole wide wide_native words
 );
 
 /// The beginning of a line that names the shared files whose declarations a file uses.

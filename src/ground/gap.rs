@@ -173,7 +173,7 @@ fn farthest(core: Core<'_>, n: Normal, then: Normal) -> Point {
         if key(q) > key(p) { q } else { p }
     };
     match core {
-        Core::Hull(vertices) => vertices.iter().copied().fold(vertices[0], farther),
+        Core::Hull(vertices) | Core::Segment(vertices) => vertices.iter().copied().fold(vertices[0], farther),
         Core::Square(Aabb { min, max }) => {
             [Point::new(max.x, min.y), max, Point::new(min.x, max.y)].into_iter().fold(min, farther)
         }

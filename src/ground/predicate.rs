@@ -30,6 +30,8 @@ use crate::ground::touch::Touch;
 pub(crate) enum Core<'a> {
     /// The hull of points in any order, at least one.
     Hull(&'a [Point]),
+    /// A segment without an interior, or the hull of its path.
+    Segment(&'a [Point]),
     /// An axis-aligned box.
     Square(Aabb),
 }
@@ -42,7 +44,7 @@ impl Core<'_> {
     #[inline]
     pub(crate) fn support(self, n: Normal) -> Point {
         match self {
-            Core::Hull(vertices) => {
+            Core::Hull(vertices) | Core::Segment(vertices) => {
                 let mut best = vertices[0];
                 let mut farthest = dot(n, best);
                 for &vertex in &vertices[1..] {
@@ -63,15 +65,28 @@ impl Core<'_> {
     #[must_use]
     pub(crate) fn bounds(self) -> Aabb {
         match self {
-            Core::Hull(vertices) => Aabb::around(vertices),
+            Core::Hull(vertices) | Core::Segment(vertices) => Aabb::around(vertices),
             Core::Square(bounds) => bounds,
         }
+    }
+
+    /// Returns whether the core, swept along `sweep`, can hit another without a radius by more than touching it: it has
+    /// an area, or is a segment.
+    #[must_use]
+    pub(crate) fn is_solid(self, sweep: Point) -> bool {
+        self.is_segment() || self.has_area(sweep)
+    }
+
+    /// Returns true if it is a segment.
+    #[inline]
+    pub(crate) fn is_segment(self) -> bool {
+        matches!(self, Core::Segment(_))
     }
 
     /// Returns the number of vertices.
     fn count(self) -> usize {
         match self {
-            Core::Hull(vertices) => vertices.len(),
+            Core::Hull(vertices) | Core::Segment(vertices) => vertices.len(),
             Core::Square(_) => 4,
         }
     }
@@ -79,7 +94,7 @@ impl Core<'_> {
     /// Returns any vertex.
     fn vertex(self) -> Point {
         match self {
-            Core::Hull(vertices) => vertices[0],
+            Core::Hull(vertices) | Core::Segment(vertices) => vertices[0],
             Core::Square(Aabb { min, .. }) => min,
         }
     }
@@ -89,7 +104,7 @@ impl Core<'_> {
     pub(crate) fn has_area(self, sweep: Point) -> bool {
         match self {
             Core::Square(_) => true,
-            Core::Hull(vertices) => {
+            Core::Hull(vertices) | Core::Segment(vertices) => {
                 let mut along = sweep;
                 for &vertex in vertices {
                     let edge = vertex - vertices[0];
@@ -153,12 +168,18 @@ fn beyond(along: i64, n: Normal, radius: i32, touch: Touch) -> bool {
 /// Returns whether `a`, swept along `sweep`, and `b` hit, with the sum `radius` of their radii.
 #[must_use]
 pub(crate) fn meets(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> bool {
-    let hollow = radius == 0 && touch == Touch::Excluded && !(a.has_area(sweep) && b.has_area(Point::ZERO));
-    !hollow && apart(a, b, sweep, radius, touch).is_none()
+    (radius > 0 || touch == Touch::Included || can_overlap(a, b, sweep)) && apart(a, b, sweep, radius, touch).is_none()
+}
+
+/// Returns whether two cores without a radius, the first swept along `sweep`, can hit by more than touching: neither
+/// has to have an interior, but one of them.
+#[must_use]
+pub(crate) fn can_overlap(a: Core<'_>, b: Core<'_>, sweep: Point) -> bool {
+    !(a.is_segment() && b.is_segment()) && a.is_solid(sweep) && b.is_solid(Point::ZERO)
 }
 
 /// Returns a direction in which `a`, swept along `sweep`, lies so far behind `b` that they do not hit, with the sum
-/// `radius` of their radii; `None` if they hit. With radius 0 and touch excluded, both must have an area.
+/// `radius` of their radii; `None` if they hit. With radius 0 and touch excluded, they must be able to overlap.
 #[must_use]
 pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<Normal> {
     let open = radius == 0 && touch == Touch::Excluded;
@@ -235,6 +256,13 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
 /// those of both cores, and two more for a sweep. Twice as many are allowed; a million searches took 13 at most.
 fn most_turns(a: Core<'_>, b: Core<'_>) -> usize {
     2 * (a.count() + b.count()) + 8
+}
+
+/// Returns whether a path leads from one side of a segment through it to the other.
+#[must_use]
+pub(crate) fn crosses([from, to]: [Point; 2], [p, q]: [Point; 2]) -> bool {
+    let side = |[a, b]: [Point; 2], c: Point| cross(b - a, c - a).signum();
+    side([p, q], from) * side([p, q], to) < 0 && side([from, to], p) * side([from, to], q) <= 0
 }
 
 /// Returns the first tick of `low..=high` by which something meets, found by bisection; `None` if it does not by

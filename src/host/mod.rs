@@ -12,6 +12,7 @@ pub(crate) mod impact;
 mod impacts;
 pub(crate) mod landed;
 mod moment;
+pub(crate) mod near;
 pub(crate) mod outline;
 mod painted;
 mod parts;

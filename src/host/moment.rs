@@ -3,10 +3,10 @@
 //! A sprite that has moved by whole pixels is painted as at its start. So at any tick it equals the same body at rest
 //! at another position; so does a convex body. Code that examines a hit at its tick therefore sees two bodies at rest.
 
-use super::runs::{self, Rows};
+use super::near::{Near, Trial};
+use super::runs::{Facing, Rows};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::meets;
 use crate::ground::ticks::{TICKS, Walk, come, offset};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
@@ -65,18 +65,17 @@ pub(super) fn hits_at_rest(packed: &Packed, a: &Body, b: &Body, touch: Touch) ->
     }
     let (sprite, other) = if a.is(SPRITE) { (a, b) } else { (b, a) };
     if sprite.is(SPRITE) {
-        let mut other = if other.is(SPRITE) {
-            Rows::sprite(packed, other, touch)
+        let mut facing = if other.is(SPRITE) {
+            Facing::sprites(packed, sprite, other, touch)
         } else {
             // Pixels that touch are neighbours, hence one pixel more.
-            Rows::convex(land::pieces_near(packed, other, &sprite.reach().grown(256)), touch)
+            Facing::convex(packed, sprite, land::pieces_near(packed, other, &sprite.reach().grown(256)), touch)
         };
-        return runs::meet(&mut Rows::sprite(packed, sprite, Touch::Excluded), &mut other);
+        return facing.meet();
     }
-    let first = land::pieces_near(packed, a, &b.reach());
-    let second = land::pieces_near(packed, b, &a.reach());
-    let meet = |a: &Piece, b: &Piece| meets(a.core(), b.core(), Point::ZERO, a.radius + b.radius, touch);
-    first.iter().any(|a| second.iter().any(|b| meet(a, b)))
+    let [first, second] = [(a, b), (b, a)].map(|(body, other)| Near::new(packed, body, &other.reach()));
+    let mut trial = Trial::new([&first, &second], touch);
+    first.pieces.iter().any(|a| second.pieces.iter().any(|b| trial.hits(a, b, Point::ZERO, Point::ZERO)))
 }
 
 /// Returns a sprite at rest, moved by `by` pixels.
@@ -108,10 +107,7 @@ fn sprites(packed: &Packed, [a, b]: [&Body; 2], tick: u32, touch: Touch) -> Mome
     let [before, now] = [tick.saturating_sub(1), tick].map(|k| stand(a, k) - stand(b, k));
     let b_now = stepped(b, stand(b, tick));
     let at = |at: Point| [stepped(a, at + stand(b, tick)), b_now];
-    let hit = |bodies: &[Body; 2]| {
-        let mut ours = Rows::sprite(packed, &bodies[0], Touch::Excluded);
-        runs::meet(&mut ours, &mut Rows::sprite(packed, &bodies[1], touch))
-    };
+    let hit = |bodies: &[Body; 2]| Facing::sprites(packed, &bodies[0], &bodies[1], touch).meet();
     // Unit steps, those in x first.
     let mut visited = vec![before];
     while let Some(last) = visited.last().copied().filter(|last| *last != now) {
@@ -139,9 +135,9 @@ fn mixed(packed: &Packed, sprite: &Body, convex: &Body, tick: u32, touch: Touch)
         Moment { bodies: [stepped(sprite, at), convex_now], came }
     };
     let hit = |moment: &Moment| {
-        let mut ours = Rows::sprite(packed, &moment.bodies[0], Touch::Excluded);
         let near = moment.bodies[0].reach().grown(256);
-        runs::meet(&mut ours, &mut swept(packed, &moment.bodies[1], moment.came, &near, touch))
+        let pieces = swept_pieces(packed, &moment.bodies[1], moment.came, &near);
+        Facing::convex(packed, &moment.bodies[0], pieces, touch).meet()
     };
     let now = Walk::from(sprite.position, sprite.motion, tick);
     let mut stays = Vec::new();

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::moment::{Moment, ascending, gone, swept_pieces};
-use super::runs::{self, Rows};
+use super::near::{Near, Trial};
+use super::runs::{Facing, Rows};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{MAX_COORDINATE, Point};
@@ -149,9 +150,7 @@ fn hit(world: &World, bodies: &[Body; 2], detail: &Detail) -> Vec<[u32; 2]> {
         [false, true] => swapped(of_sprite(packed, &[bodies[1], bodies[0]], tick, touch)),
         [true, true] => {
             let [a, b] = Moment::new(packed, bodies, tick, touch).bodies;
-            let mut rows = Rows::sprite(packed, &a, Touch::Excluded);
-            let hit = runs::meet(&mut rows, &mut Rows::sprite(packed, &b, touch));
-            Vec::from_iter(hit.then_some([0, 0]))
+            Vec::from_iter(Facing::sprites(packed, &a, &b, touch).meet().then_some([0, 0]))
         }
     };
     parts.sort_unstable();
@@ -163,13 +162,15 @@ fn hit(world: &World, bodies: &[Body; 2], detail: &Detail) -> Vec<[u32; 2]> {
 fn of_convex(packed: &Packed, [a, b]: &[Body; 2], tick: u32, touch: Touch) -> Vec<[u32; 2]> {
     let way = come(a.motion - b.motion, tick);
     let [a, b] = [a, b].map(|body| gone(body, Point::ZERO));
-    let ours = land::pieces_near(packed, &a, &b.reach().swept(-way));
-    let hits = ours.iter().flat_map(|piece| {
-        let theirs = land::pieces_near(packed, &b, &piece.bounds().swept(way));
-        let hits = move |other: &Piece| meets(piece.core(), other.core(), way, piece.radius + other.radius, touch);
-        theirs.into_iter().filter(hits).map(|other| [piece.part, other.part])
-    });
-    hits.collect()
+    let ours = Near::new(packed, &a, &b.reach().swept(-way));
+    let mut parts = Vec::new();
+    for piece in &ours.pieces {
+        let theirs = Near::new(packed, &b, &piece.bounds().swept(way));
+        let mut trial = Trial::new([&ours, &theirs], touch);
+        let hit = theirs.pieces.iter().filter(|other| trial.hits(piece, other, Point::ZERO, way));
+        parts.extend(hit.map(|other| [piece.part, other.part]));
+    }
+    parts
 }
 
 /// Returns the pairs of parts of a sprite and a convex body.
@@ -180,9 +181,6 @@ fn of_sprite(packed: &Packed, bodies: &[Body; 2], tick: u32, touch: Touch) -> Ve
     for piece in swept_pieces(packed, &convex, came, &sprite.reach().grown(256)) {
         by_part.entry(piece.part).or_default().push(piece);
     }
-    let hits = |pieces: Vec<Piece>| {
-        let mut rows = Rows::sprite(packed, &sprite, Touch::Excluded);
-        runs::meet(&mut rows, &mut Rows::convex(pieces, touch))
-    };
+    let hits = |pieces: Vec<Piece>| Facing::convex(packed, &sprite, pieces, touch).meet();
     by_part.into_iter().filter_map(|(part, pieces)| hits(pieces).then_some([0, part])).collect()
 }

@@ -1,7 +1,8 @@
 //! Pixels as rows of runs, painted on demand.
 
+use crate::cpu::narrow::view::JOINED;
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::Point;
+use crate::ground::lattice::{Point, SUBPIXELS};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed, Shape, UNTURNED};
@@ -15,8 +16,10 @@ pub(crate) type Run = [i32; 2];
 enum Source<'a> {
     /// The pixels that a sprite paints, and if touching is a hit, those around.
     Sprite { packed: &'a Packed, body: &'a Body, shape: &'a Shape, touch: Touch },
-    /// The pixels whose squares a convex body hits.
-    Convex { pieces: Vec<Solid>, touch: Touch },
+    /// The pixels that a sprite paints together with neighbours to the left or above.
+    Joined { packed: &'a Packed, body: &'a Body, shape: &'a Shape, joined: Point },
+    /// The pixels whose squares, joined with neighbours, a convex body hits.
+    Convex { pieces: Vec<Solid>, joined: Point, touch: Touch },
 }
 
 /// A piece of a convex body.
@@ -48,8 +51,19 @@ impl<'a> Rows<'a> {
         Self::new(Source::Sprite { packed, body, shape, touch }, Aabb { min: min - by, max: max + by })
     }
 
+    /// Makes the rows of those pixels of a sprite that it paints together with neighbours (see [`JOINED`]).
+    fn joined(packed: &'a Packed, body: &'a Body, joined: Point) -> Self {
+        let shape = &packed.shapes[body.shape as usize];
+        Self::new(Source::Joined { packed, body, shape, joined }, body.pixels())
+    }
+
     /// Makes the rows of the pixels whose squares hit a union of convex pieces.
     pub(super) fn convex(pieces: Vec<Piece>, touch: Touch) -> Self {
+        Self::convex_joined(pieces, Point::ZERO, touch)
+    }
+
+    /// As [`Rows::convex`], of the pixels whose squares hit together with those of neighbours.
+    fn convex_joined(pieces: Vec<Piece>, joined: Point, touch: Touch) -> Self {
         let mut all = Aabb::NOWHERE;
         let solid = |piece: Piece| {
             let Aabb { min, max } = piece.bounds();
@@ -63,7 +77,7 @@ impl<'a> Rows<'a> {
         let pieces = pieces.into_iter().map(solid).collect();
         // No pieces, no pixels.
         let pixels = if all.is_somewhere() { all } else { Aabb { min: Point::ZERO, max: Point::ZERO } };
-        Self::new(Source::Convex { pieces, touch }, pixels)
+        Self::new(Source::Convex { pieces, joined, touch }, pixels)
     }
 
     fn new(source: Source<'a>, pixels: Aabb) -> Self {
@@ -108,8 +122,17 @@ impl Source<'_> {
                 }
                 merge(runs.into_iter().map(|[start, end]| [start - 1, end + 1]).collect())
             }
-            Self::Convex { pieces, touch } => {
-                merge(pieces.iter().filter_map(|solid| strip(solid, *touch, y, columns)).collect())
+            Self::Joined { packed, body, shape, joined } => {
+                let row = |y: i32| {
+                    let mut runs = Vec::new();
+                    paint_sprite(packed, body, shape, y, [columns[0] - joined.x, columns[1]], &mut runs);
+                    let narrowed = runs.into_iter().map(|[start, end]| [start + joined.x, end]);
+                    narrowed.filter(|[start, end]| start < end).collect::<Vec<_>>()
+                };
+                if joined.y == 0 { row(y) } else { common(&row(y - 1), &row(y)) }
+            }
+            Self::Convex { pieces, joined, touch } => {
+                merge(pieces.iter().filter_map(|solid| strip(solid, *joined, *touch, y, columns)).collect())
             }
         }
     }
@@ -191,16 +214,21 @@ fn push_run(run: Run, earlier: usize, runs: &mut Vec<Run>) {
     }
 }
 
-/// Returns the pixels of row `y` whose squares a convex piece hits: one run, whose ends are found by bisection, because
+/// Returns the pixels of row `y` whose squares, joined with neighbours, a convex piece hits: one run, whose ends are found by bisection, because
 /// a run of squares hits if any of them does.
-fn strip(Solid { piece, pixels }: &Solid, touch: Touch, y: i32, columns: Run) -> Option<Run> {
+fn strip(Solid { piece, pixels }: &Solid, joined: Point, touch: Touch, y: i32, columns: Run) -> Option<Run> {
     let Aabb { min, max } = *pixels;
     let [left, right] = [min.x.max(columns[0]), max.x.min(columns[1])];
     if y < min.y || y >= max.y || left >= right {
         return None;
     }
+    // A run of squares hits if one of them does, unless a segment runs between two of them.
+    if piece.is_segment && touch == Touch::Excluded && joined.x == 0 && is_between_columns(&piece.vertices) {
+        return None;
+    }
     let hits = |left: i32, right: i32| {
-        let squares = Aabb { min: Point::new(left << 8, y << 8), max: Point::new(right << 8, (y + 1) << 8) };
+        let [left, top] = [left - joined.x, y - joined.y];
+        let squares = Aabb { min: Point::new(left << 8, top << 8), max: Point::new(right << 8, (y + 1) << 8) };
         meets(Core::Square(squares), piece.core(), Point::ZERO, piece.radius, touch)
     };
     if !hits(left, right) {
@@ -211,6 +239,11 @@ fn strip(Solid { piece, pixels }: &Solid, touch: Touch, y: i32, columns: Run) ->
     let first_end = bisect(left, right, |x| hits(left, x));
     let last_start = -bisect(-right, 1 - first_end, |x| hits(-x, right));
     Some([first_end - 1, last_start + 1])
+}
+
+/// Returns whether all points lie on one line between two columns of pixels.
+fn is_between_columns(points: &[Point]) -> bool {
+    points.iter().all(|p| p.x == points[0].x && p.x % SUBPIXELS == 0)
 }
 
 /// Returns the least `x` with `low < x <= high` for which `holds`. It must hold for `high`, and for all between it and
@@ -227,8 +260,73 @@ fn bisect(mut low: i32, mut high: i32, holds: impl Fn(i32) -> bool) -> i32 {
     high
 }
 
+/// Returns the intersection of two rows of runs.
+pub(super) fn common(a: &[Run], b: &[Run]) -> Vec<Run> {
+    let (mut i, mut j, mut runs) = (0, 0, Vec::new());
+    while let (Some(a), Some(b)) = (a.get(i), b.get(j)) {
+        let [start, end] = [a[0].max(b[0]), a[1].min(b[1])];
+        if start < end {
+            runs.push([start, end]);
+        }
+        if a[1] < b[1] { i += 1 } else { j += 1 }
+    }
+    runs
+}
+
+/// A sprite and another body, as rows of pixels.
+pub(super) struct Facing<'a> {
+    /// The pixels of the sprite.
+    pub(super) sprite: Rows<'a>,
+    /// The pixels that the sprite must not have: those of the other sprite, and their neighbours if touching is a hit,
+    /// or the pixels whose squares hit the convex body.
+    pub(super) other: Rows<'a>,
+    /// For segments, the same of pixels that are joined with neighbours: these must not meet either.
+    joined: Vec<[Rows<'a>; 2]>,
+}
+
+impl<'a> Facing<'a> {
+    pub(super) fn sprites(packed: &'a Packed, sprite: &'a Body, other: &'a Body, touch: Touch) -> Self {
+        let sprite = Rows::sprite(packed, sprite, Touch::Excluded);
+        Self { sprite, other: Rows::sprite(packed, other, touch), joined: Vec::new() }
+    }
+
+    /// Takes a sprite and pieces of a convex body.
+    pub(super) fn convex(packed: &'a Packed, sprite: &'a Body, pieces: Vec<Piece>, touch: Touch) -> Self {
+        let is_between = |piece: &&Piece| piece.is_segment && touch == Touch::Excluded;
+        let segments: Vec<Piece> = pieces.iter().filter(is_between).cloned().collect();
+        let joined = |&joined: &Point| {
+            [Rows::joined(packed, sprite, joined), Rows::convex_joined(segments.clone(), joined, touch)]
+        };
+        let joined = if segments.is_empty() { Vec::new() } else { JOINED[1..].iter().map(joined).collect() };
+        Self { sprite: Rows::sprite(packed, sprite, Touch::Excluded), other: Rows::convex(pieces, touch), joined }
+    }
+
+    fn all(&mut self) -> impl Iterator<Item = [&mut Rows<'a>; 2]> {
+        std::iter::once([&mut self.sprite, &mut self.other]).chain(self.joined.iter_mut().map(|[a, b]| [a, b]))
+    }
+
+    /// Restricts the rows of both to columns. Call it before reading any row.
+    pub(super) fn clip(&mut self, sprite: Run, other: Run) {
+        for [a, b] in self.all() {
+            a.clip(sprite);
+            b.clip(other);
+        }
+    }
+
+    /// Returns whether they hit.
+    pub(super) fn meet(&mut self) -> bool {
+        self.all().any(|[a, b]| meet(a, b))
+    }
+
+    /// Returns a run of the sprite and one of the other that meet if the sprite is moved by `at`, searching row `hint`
+    /// of the other first; `hint` becomes the row found.
+    pub(super) fn blocker(&mut self, at: Point, hint: &mut i32) -> Option<(Run, Run)> {
+        self.all().find_map(|[a, b]| blocker(a, b, at, hint))
+    }
+}
+
 /// Returns whether some pixel is in both.
-pub(super) fn meet(a: &mut Rows<'_>, b: &mut Rows<'_>) -> bool {
+fn meet(a: &mut Rows<'_>, b: &mut Rows<'_>) -> bool {
     a.clip(b.columns);
     b.clip(a.columns);
     let mut hint = i32::midpoint(a.pixels.min.y.max(b.pixels.min.y), a.pixels.max.y.min(b.pixels.max.y));
@@ -237,7 +335,7 @@ pub(super) fn meet(a: &mut Rows<'_>, b: &mut Rows<'_>) -> bool {
 
 /// Returns a run of `a` and one of `b` that meet if `a` is moved by `at`, searching row `hint` of `b` first; `hint`
 /// becomes the row found.
-pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut i32) -> Option<(Run, Run)> {
+fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut i32) -> Option<(Run, Run)> {
     let top = b.pixels.min.y.max(a.pixels.min.y + at.y);
     let bottom = b.pixels.max.y.min(a.pixels.max.y + at.y);
     if top >= bottom {
@@ -305,7 +403,7 @@ mod tests {
     #[test]
     fn of_no_pieces_nothing_is_met() {
         let vertices = [[0, 0], [512, 0], [512, 512], [0, 512]].map(|[x, y]| Point::new(x, y)).to_vec();
-        let square = Piece { vertices, radius: 0, part: 0 };
+        let square = Piece::hull(vertices, 0);
         for touch in [Touch::Excluded, Touch::Included] {
             let met = |a: &[Piece], b: &[Piece]| {
                 let [mut a, mut b] = [a, b].map(|pieces| Rows::convex(pieces.to_vec(), touch));

@@ -10,11 +10,11 @@
 
 use super::contact::convex::{V, add, differences, length, scale, sub, wide};
 use super::outline::{Outline, STEP, Side};
-use super::runs::Rows;
+use super::runs::{Rows, Run, common};
 use super::sorted_pieces::SortedPieces;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, SUBPIXELS};
-use crate::ground::predicate::{Core, apart};
+use crate::ground::predicate::{apart, can_overlap};
 use crate::ground::ticks::{TICKS, Walk, come, offset};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
@@ -166,19 +166,22 @@ impl<'a> Obstacles<'a> {
             let reach = of.reach();
             Aabb { min: reach.min + min, max: reach.max + max }.grown(ABOUT)
         };
-        let ours = self.pieces(body, &reach(other, -max, -min));
-        let theirs = SortedPieces::new(self.pieces(other, &reach(body, min, max)));
+        let joins = |other: &Body| touch == Touch::Excluded && !other.is(SPRITE) && self.packed.has_segments(other);
+        let ours = self.pieces(body, &reach(other, -max, -min), joins(other));
+        let theirs = SortedPieces::new(self.pieces(other, &reach(body, min, max), joins(body)));
         for a in &ours {
             let bounds = a.bounds();
             let near = Aabb { min: bounds.min + min, max: bounds.max + max }.grown(ABOUT);
             for b in theirs.meeting(&near) {
                 let radius = a.radius + b.radius;
                 let open = radius == 0 && touch == Touch::Excluded;
+                if open && a.is_segment && b.is_segment {
+                    continue;
+                }
                 let meets = |leg: &[Point]| {
                     let moved: Vec<Point> = a.vertices.iter().map(|&p| p + leg[0]).collect();
-                    let (core, still, sweep) = (Core::Hull(&moved), b.core(), leg[1] - leg[0]);
-                    let solid = !open || (core.has_area(sweep) && still.has_area(Point::ZERO));
-                    solid && apart(core, still, sweep, radius, touch).is_none()
+                    let (core, still, sweep) = (a.core_at(&moved), b.core(), leg[1] - leg[0]);
+                    (!open || can_overlap(core, still, sweep)) && apart(core, still, sweep, radius, touch).is_none()
                 };
                 let legs = way.places.windows(2).enumerate();
                 let met = legs.fold(0, |met, (k, leg)| met | u8::from(meets(leg)) << k);
@@ -187,8 +190,9 @@ impl<'a> Obstacles<'a> {
         }
     }
 
-    /// Returns the pieces of a body that come to a box; of a sprite, the runs of pixels that it paints.
-    fn pieces(&self, of: &Body, near: &Aabb) -> Vec<Piece> {
+    /// Returns the pieces of a body that come to a box; of a sprite, the runs of pixels that it paints, and if it
+    /// `joins` them, also of pixels one below the other, as a segment may run between rows.
+    fn pieces(&self, of: &Body, near: &Aabb, joins: bool) -> Vec<Piece> {
         if !of.is(SPRITE) {
             return land::pieces_near(self.packed, of, near);
         }
@@ -198,11 +202,15 @@ impl<'a> Obstacles<'a> {
         let mut pieces = Vec::new();
         for y in top.max(rows.pixels().min.y)..bottom.min(rows.pixels().max.y) {
             let corner = |x: i32, y: i32| Point::new(x << 8, y << 8);
-            let square = |&[left, right]: &[i32; 2]| {
-                let vertices = vec![corner(left, y), corner(right, y), corner(right, y + 1), corner(left, y + 1)];
-                Piece { vertices, radius: 0, part: 0 }
+            let square = |[left, right]: Run, top: i32| {
+                let vertices = vec![corner(left, top), corner(right, top), corner(right, y + 1), corner(left, y + 1)];
+                Piece::hull(vertices, 0)
             };
-            pieces.extend(rows.row(y).iter().map(square));
+            let row = rows.row(y).to_vec();
+            if joins {
+                pieces.extend(common(rows.row(y - 1), &row).into_iter().map(|run| square(run, y - 1)));
+            }
+            pieces.extend(row.into_iter().map(|run| square(run, y)));
         }
         pieces
     }

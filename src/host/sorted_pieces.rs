@@ -50,7 +50,7 @@ mod tests {
             let min = Point::new(draw(9000), draw(9000));
             vec![min, min + Point::new(draw(300), draw(300) + size)]
         };
-        let piece = |vertices: Vec<Point>| Piece { vertices, radius: 0, part: 0 };
+        let piece = |vertices: Vec<Point>| Piece::hull(vertices, 0);
         let all: Vec<Piece> = (0..900).map(|_| piece(corners(0))).collect();
         let pieces = SortedPieces::new(all.clone());
         for _ in 0..200 {

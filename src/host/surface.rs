@@ -13,10 +13,9 @@
 //! Widths: places in the window are at most 2^14 lattice steps from its middle, the integral along a side of a run of
 //! pixels below 2^76, the sum of a window's below 2^90.
 
-use super::contact::common;
 use super::contact::convex::{V, length};
 use super::moment::{gone, swept_pieces};
-use super::runs::{Rows, merge};
+use super::runs::{Rows, common, merge};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MAX_COORDINATE, Point, SUBPIXELS, snap};

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::contact::common;
 use super::moment::{Moment, ascending, swept};
-use super::runs::{Rows, Run};
+use super::runs::{Rows, Run, common};
 use crate::ground::error::{Error, Result};
 use crate::ground::handle::ShapeId;
 use crate::ground::touch::Touch;

@@ -2,20 +2,16 @@
 //!
 //! Callers have checked the queries.
 
-use std::collections::BTreeSet;
-
+use super::seams::side;
 use super::{
-    Form, P, Placed, TICKS, add, come, cores_meet, cross, dot, edges, first_tick, fix, hull, lands, meet, pixel,
-    separated, square, square_distance, sub,
+    Form, P, Piece, Placed, TICKS, add, come, convex_meet, cores_meet, dot, edges, first_tick, fix, hull, meet, pixel,
+    segment_meets, square_distance, sub,
 };
-use crate::ground::lattice::Point;
 use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
 use crate::queries::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RayHit, RegionQuery};
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
-use crate::world::pieces::Node;
-use crate::world::shape::{Geometry, Shape};
 
 /// Returns the bodies of a world on one of the layers `hits`, at rest, without those in `except`.
 fn seen(world: &World, hits: u32, except: &[BodyId]) -> impl Iterator<Item = (BodyId, Placed)> {
@@ -32,12 +28,12 @@ fn snapped(at: Vec2) -> P {
     [at.x, at.y].map(fix)
 }
 
-/// Returns the convex sets whose union is the body: the vertices of the hull of each, in order, and its radius.
-fn pieces(body: &Placed) -> Vec<(Vec<P>, i128)> {
+/// Returns the convex sets whose union is the body.
+fn pieces(body: &Placed) -> Vec<Piece> {
     match &body.form {
         Form::Empty => Vec::new(),
-        Form::Convex(cores) => cores.clone(),
-        Form::Sprite(start, _) => start.pixels().map(|pixel| (square(pixel), 0)).collect(),
+        Form::Convex(pieces) => pieces.clone(),
+        Form::Sprite(start, _) => start.pixels().map(Piece::square).collect(),
     }
 }
 
@@ -45,7 +41,9 @@ pub(crate) fn point(world: &World, point: &PointQuery, except: &[BodyId]) -> Vec
     let at = snapped(point.at);
     let holds = |body: &Placed| match &body.form {
         Form::Empty => false,
-        Form::Convex(cores) => cores.iter().any(|(core, radius)| cores_meet(core, &[at], *radius, Touch::Included)),
+        Form::Convex(pieces) => {
+            pieces.iter().any(|piece| cores_meet(&piece.core, &[at], piece.radius, Touch::Included))
+        }
         Form::Sprite(start, _) => start.has(pixel(at)),
     };
     seen(world, point.mask, except).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
@@ -53,86 +51,45 @@ pub(crate) fn point(world: &World, point: &PointQuery, except: &[BodyId]) -> Vec
 
 pub(crate) fn region(world: &World, region: &RegionQuery, except: &[BodyId]) -> Vec<BodyId> {
     let ([x0, y0], [x1, y1]) = (snapped(region.min), snapped(region.max));
-    let corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
-    let hits =
-        |body: &Placed| pieces(body).iter().any(|(core, radius)| cores_meet(&corners, core, *radius, world.touch()));
+    let corners = vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
+    let area = Piece { core: corners, ..Piece::square([0, 0]) };
+    let hits = |body: &Placed| pieces(body).iter().any(|piece| convex_meet(piece, &area, [0, 0], world.touch()));
     seen(world, region.mask, except).filter(|(_, body)| hits(body)).map(|(id, _)| id).collect()
 }
 
 pub(crate) fn ray(world: &World, ray: &RayCast, except: &[BodyId]) -> Vec<RayHit> {
     let (from, to) = (snapped(ray.from), snapped(ray.to));
     let (way, thick) = (sub(to, from), fix(ray.radius));
-    let tick = |id: BodyId, body: &Placed| {
+    let tick = |body: &Placed| {
         let pieces = pieces(body);
-        let by = |(core, radius): &(Vec<P>, i128), k: i128| {
-            let segment = hull([from, add(from, come(way, k))].into_iter());
-            segment_meets(&segment, core, radius + thick, world.touch())
+        let by = |piece: &Piece, k: i128| {
+            let (to, radius) = (add(from, come(way, k)), piece.radius + thick);
+            if piece.is_segment && radius == 0 && world.touch() == Touch::Excluded {
+                return crosses([from, to], &piece.core);
+            }
+            segment_meets(&hull([from, to].into_iter()), &piece.core, radius, world.touch())
         };
         // The first tick at which the ray meets one of the pieces, or the edge between the ends of a seam.
-        let first = |pieces: &[(Vec<P>, i128)], seam: Option<[P; 2]>| {
+        let first = |pieces: &[&Piece], seam: Option<[P; 2]>| {
             let on = |k| seam.is_some_and(|seam| is_on(seam, from, add(from, come(way, k))));
             first_tick(0, TICKS, |k| on(k) || pieces.iter().any(|piece| by(piece, k)))
         };
         let seams = match &body.form {
             Form::Empty => return None,
-            Form::Sprite(..) => return first(&pieces, None),
-            Form::Convex(_) if thick == 0 && world.touch() == Touch::Excluded => seams(world, id),
-            Form::Convex(..) => Vec::new(),
+            Form::Sprite(..) => return first(&pieces.iter().collect::<Vec<_>>(), None),
+            Form::Convex(_) if thick == 0 && world.touch() == Touch::Excluded => true,
+            Form::Convex(..) => false,
         };
-        let alone = pieces.chunks(1).filter_map(|piece| first(piece, None));
+        let alone = pieces.iter().filter_map(|piece| first(&[piece], None));
         // A ray that comes to a seam from the side is in a piece before that.
-        let along = seams.iter().filter(|seam| side(seam.ends, from) == 0);
-        alone.chain(along.filter_map(|seam| first(&seam.pieces, Some(seam.ends)))).min()
+        let along = pieces.iter().filter(|_| seams).flat_map(|piece| {
+            let on_line = piece.seams.iter().filter(|(ends, _)| side(*ends, from) == 0);
+            on_line.filter_map(|(ends, other)| first(&[piece, &pieces[*other]], Some(*ends)))
+        });
+        alone.chain(along).min()
     };
-    let met = seen(world, ray.mask, except).filter_map(|(id, body)| Some((id, tick(id, &body)?)));
+    let met = seen(world, ray.mask, except).filter_map(|(id, body)| Some((id, tick(&body)?)));
     met.map(|(body, tick)| RayHit { body, tick: tick as u32 }).collect()
-}
-
-/// An edge that two pieces of a polygon share and on both sides of which they land: points between its ends are in the
-/// interior of the polygon, but not in that of either piece.
-struct Seam {
-    ends: [P; 2],
-    /// The pieces, each with its radius, 0.
-    pieces: [(Vec<P>, i128); 2],
-}
-
-/// Returns the seams of a body.
-fn seams(world: &World, id: BodyId) -> Vec<Seam> {
-    let Some(body) = world.body(id) else { return Vec::new() };
-    let Some(shape @ Shape { geometry: Geometry::Convex { pieces, nodes, members, .. }, .. }) = world.shape(body.shape)
-    else {
-        return Vec::new();
-    };
-    let at = [body.at.x, body.at.y].map(fix);
-    let lands = |p: Point| lands(shape, body.linear, at, p);
-    let edges = |piece: &Vec<Point>| -> BTreeSet<[Point; 2]> {
-        (0..piece.len()).map(|k| [piece[k], piece[(k + 1) % piece.len()]]).collect()
-    };
-    // There are no seams between parts. Those of a single polygon are all of one part.
-    let parts = nodes.iter().filter_map(Node::part).chain(std::iter::repeat(0));
-    let with_edges: Vec<_> = pieces.iter().zip(parts).map(|(piece, part)| (piece, part, edges(piece))).collect();
-    let mut seams = Vec::new();
-    for (k, (piece, part, edges)) in with_edges.iter().enumerate() {
-        if members.get(*part as usize).is_some_and(|member| member.radius > 0) {
-            continue;
-        }
-        for (other, _, other_edges) in with_edges[k + 1..].iter().filter(|(_, other, _)| other == part) {
-            for &[p, q] in other_edges.iter().filter(|[p, q]| edges.contains(&[*q, *p])) {
-                let ends = [p, q].map(lands);
-                let sides = || piece.iter().chain(*other).map(|&p| side(ends, lands(p)));
-                if sides().any(|side| side < 0) && sides().any(|side| side > 0) {
-                    let pieces = [piece, other].map(|piece| (hull(piece.iter().map(|&p| lands(p))), 0));
-                    seams.push(Seam { ends, pieces });
-                }
-            }
-        }
-    }
-    seams
-}
-
-/// Returns the side of the line through two points on which another lies; only the sign matters.
-fn side([p, q]: [P; 2], r: P) -> i128 {
-    cross(sub(q, p), sub(r, p))
 }
 
 /// Returns whether a segment that begins on the line of a seam has a point between the seam's ends.
@@ -142,19 +99,17 @@ fn is_on([p, q]: [P; 2], from: P, to: P) -> bool {
     start.max(end) > 0 && start.min(end) < along(q)
 }
 
-/// Returns whether some point of a segment lies in the interior of a convex set, or in the set itself if touch counts.
-fn segment_meets(segment: &[P], part: &[P], radius: i128, touch: Touch) -> bool {
-    if radius > 0 || touch == Touch::Included {
-        return cores_meet(segment, part, radius, touch);
-    }
-    // A point has no edge that could separate it from anything.
-    part.len() > 2 && !separated(part, segment) && (segment.len() == 1 || !separated(segment, part))
+/// Returns whether a path leads from one side of a segment through it to the other.
+fn crosses(path: [P; 2], segment: &[P]) -> bool {
+    let &[p, q] = segment else { return false };
+    let sides = |of: [P; 2], [a, b]: [P; 2]| side(of, a).signum() * side(of, b).signum();
+    sides([p, q], path) < 0 && sides(path, [p, q]) <= 0
 }
 
 pub(crate) fn nearest(world: &World, nearest: &Nearest, except: &[BodyId]) -> Vec<NearestHit> {
     let at = snapped(nearest.at);
     let distance = |body: &Placed| {
-        let outside = |(core, radius): &(Vec<P>, i128)| {
+        let outside = |Piece { core, radius, .. }: &Piece| {
             if cores_meet(core, &[at], *radius, Touch::Included) {
                 return 0.0;
             }

@@ -26,7 +26,7 @@ pub enum Form {
         from: [f64; 2],
         /// The other end of the segment.
         to: [f64; 2],
-        /// The distance.
+        /// The distance; 0 for the segment itself.
         radius: f64,
     },
     /// A polygon, with holes or with a radius.

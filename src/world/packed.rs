@@ -103,6 +103,10 @@ pub(crate) struct Shape {
     pub solid: Aabb,
     /// The radius of a convex shape before it lands, in lattice steps; of several parts the greatest.
     pub radius: i32,
+    /// The least radius of a piece with two vertices, before it lands; -1 if there is none.
+    pub thinnest: i32,
+    /// The number of entries for the seams of a polygon, which follow the vertices (see [`Entry`](super::seam::Entry)).
+    pub seams: u32,
     /// Padding to the size in WGSL.
     pub unused: u32,
 }

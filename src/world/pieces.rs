@@ -28,6 +28,7 @@ use crate::ground::lattice::Point;
 use crate::ground::linear::{SCALE_BITS, Snapped, land_along};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed, Shape};
+use crate::world::seam::{ENTRY_WORDS, Entry};
 
 /// A distance beyond what any body covers, in lattice steps from its position. Landed corners of nodes are clamped to
 /// it, because they are no vertices and may land farther away.
@@ -76,6 +77,12 @@ impl Piece {
     #[inline(always)]
     pub(crate) fn vertices(&self) -> Range<usize> {
         self.first..self.first + self.count
+    }
+
+    /// Returns true if it has no interior because it is a segment without a radius.
+    #[inline(always)]
+    pub(crate) fn is_segment(&self) -> bool {
+        self.count == 2 && self.radius == 0
     }
 }
 
@@ -146,6 +153,22 @@ impl Packed {
         }
         let first = shape.first as usize + NODE_WORDS * shape.stride as usize;
         bytemuck::cast_slice(&self.words()[first / 2..shape.vertices as usize / 2])
+    }
+
+    /// Returns the seams of a polygon, as each of their pieces has them.
+    #[inline(always)]
+    pub(crate) fn seams(&self, shape: &Shape) -> &[Entry] {
+        let first = shape.vertices as usize / 2 + shape.corners as usize;
+        bytemuck::cast_slice(&self.words()[first..][..ENTRY_WORDS / 2 * shape.seams as usize])
+    }
+
+    /// Returns whether some piece of a convex body or polygon is a segment without a radius.
+    pub(crate) fn has_segments(&self, body: &Body) -> bool {
+        let shape = &self.shapes[body.shape as usize];
+        let landed = |radius: i32| {
+            if self.parts(shape).is_empty() { body.radius } else { part_radius(radius, body.scale) }
+        };
+        shape.thinnest >= 0 && landed(shape.thinnest) == 0
     }
 }
 

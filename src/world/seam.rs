@@ -3,7 +3,10 @@
 
 use std::ops::Range;
 
+use bytemuck::{Pod, Zeroable};
+
 use crate::ground::lattice::Point;
+use crate::ground::predicate::{cross, dot};
 
 /// An edge that two pieces share. Vertices are counted through all pieces; the earlier piece comes first.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +14,76 @@ pub(crate) struct Seam {
     pub(crate) ends: [usize; 2],
     /// The vertices of the two pieces.
     pub(crate) pieces: [Range<usize>; 2],
+}
+
+impl Seam {
+    /// Returns the seam as each of its two pieces has it.
+    fn entries(&self, vertices: &[Point]) -> [Entry; 2] {
+        let [ours, theirs] = &self.pieces;
+        let entry = |start: usize, other: &Range<usize>| Entry {
+            start: start as u32,
+            first: other.start as u32,
+            count: other.len() as u32,
+            unused: 0,
+        };
+        // It runs back in the other piece.
+        let start = theirs.clone().find(|&k| vertices[k] == vertices[self.ends[1]]).unwrap_or(theirs.start);
+        [entry(self.ends[0], theirs), entry(start, ours)]
+    }
+}
+
+/// A seam in the atlas, as one of its pieces has it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub(crate) struct Entry {
+    /// The vertex at which it starts, in the winding of the piece.
+    start: u32,
+    /// The first vertex of the other piece, and the number of its vertices.
+    first: u32,
+    count: u32,
+    unused: u32,
+}
+
+/// The number of 32-bit words of an entry.
+pub(crate) const ENTRY_WORDS: usize = size_of::<Entry>() / 4;
+
+impl Entry {
+    /// Returns the vertices of the other piece.
+    pub(crate) fn other(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
+/// Returns the seams of a polygon as each of their pieces has them, in the order of their first vertices.
+pub(super) fn entries(seams: &[Seam], vertices: &[Point]) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = seams.iter().flat_map(|seam| seam.entries(vertices)).collect();
+    entries.sort_unstable_by_key(|entry| entry.start);
+    entries
+}
+
+/// Returns the seam that starts at a vertex.
+pub(crate) fn entry_at(entries: &[Entry], vertex: usize) -> Option<&Entry> {
+    entries.binary_search_by_key(&vertex, |entry| entry.start as usize).ok().map(|k| &entries[k])
+}
+
+/// Returns whether a segment, moving by `by`, has a point between the ends of an edge, and all of it lies on the edge's
+/// line.
+pub(crate) fn runs_along(segment: &[Point], by: Point, [from, to]: [Point; 2]) -> bool {
+    let edge = to - from;
+    if cross(edge, by) != 0 || segment.iter().any(|&p| cross(edge, p - from) != 0) {
+        return false;
+    }
+    let edge_along = [edge.x, edge.y].map(i64::from);
+    let along = |p: Point| dot(edge_along, p);
+    let places = || segment.iter().map(|&p| along(p - from));
+    let (Some(least), Some(most)) = (places().min(), places().max()) else { return false };
+    most + along(by).max(0) > 0 && least + along(by).min(0) < along(edge)
+}
+
+/// Returns whether pieces have landed on both sides of the line through a seam, so that it is in their interior.
+pub(crate) fn parts([from, to]: [Point; 2], pieces: [&[Point]; 2]) -> bool {
+    let is_on = |side: fn(i64) -> bool| pieces.iter().copied().flatten().any(|&p| side(cross(to - from, p - from)));
+    is_on(|side| side < 0) && is_on(|side| side > 0)
 }
 
 /// An edge of a piece. Edges in order have those that may be a seam side by side, the earlier piece first.

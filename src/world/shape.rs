@@ -77,6 +77,9 @@ impl Shape {
 
     /// Creates a capsule: all points within `radius` units of the segment between two points.
     ///
+    /// With radius 0 it is the segment itself, which has no interior. If touching is not a hit, it hits what it crosses
+    /// the interior of, and never another segment.
+    ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
     ///
@@ -92,8 +95,14 @@ impl Shape {
     pub fn capsule(from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f64) -> Result<Self> {
         let from = from.into().snap("capsule.from", MAX_COORDINATE)?;
         let to = to.into().snap("capsule.to", MAX_COORDINATE)?;
-        let radius = positive_radius("capsule.radius", radius)?;
-        Ok(Self::convex(if from == to { vec![from] } else { vec![from, to] }, radius))
+        let rounding = snap_within("capsule.radius", radius, MAX_RADIUS)?;
+        if rounding < 0 {
+            return Err(Error::value("capsule.radius", Number(radius), "be 0 or more"));
+        }
+        if rounding == 0 && from == to {
+            return Err(Error::NoArea { what: "a capsule without length and radius".into() });
+        }
+        Ok(Self::convex(if from == to { vec![from] } else { vec![from, to] }, rounding))
     }
 
     /// Creates a polygon, convex or concave, of either winding. The outline is closed implicitly, without repeating its
@@ -312,7 +321,8 @@ mod tests {
         assert!(message(Shape::rect(0.0, 5.0)).contains("`box` is [0, 5]; it must have sides"));
         assert!(message(Shape::rect(5.0, -1.0)).contains("`box` is [5, -1]"));
         assert!(message(Shape::circle(0.0)).contains("`circle` is 0"));
-        assert!(message(Shape::capsule([0.0, 0.0], [5.0, 0.0], 0.0)).contains("`capsule.radius` is 0"));
+        assert!(message(Shape::capsule([0.0, 0.0], [5.0, 0.0], -1.0)).contains("`capsule.radius` is -1"));
+        assert!(message(Shape::capsule([5.0, 0.0], [5.0, 0.0], 0.0)).contains("without length and radius"));
         assert!(message(Shape::polygon(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]])).contains("no area"));
     }
 

@@ -168,8 +168,8 @@ fn sizes_without_area_or_beyond_the_limit() {
     says(&shape(r#"{ "circle": -1 }"#), &["shape `s`: `circle` is -1"]);
     says(&shape(r#"{ "circle": 20000 }"#), &["shape `s`: `circle` is 20000", "±16384"]);
     says(
-        &shape(r#"{ "capsule": { "from": [0, 0], "to": [5, 0], "radius": 0 } }"#),
-        &["shape `s`: `capsule.radius` is 0"],
+        &shape(r#"{ "capsule": { "from": [0, 0], "to": [5, 0], "radius": -1 } }"#),
+        &["shape `s`: `capsule.radius` is -1"],
     );
     says(&shape(r#"{ "parts": [] }"#), &["shape `s`: `parts` is 0; it must be 1 to"]);
     says(&shape(r#"{ "parts": [{ "shape": { "circle": 1 }, "x": 1 }] }"#), &["shapes.s.parts[0]", "unknown field `x`"]);

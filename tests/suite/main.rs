@@ -58,6 +58,7 @@ mod rooms;
 #[cfg(feature = "internals")]
 mod saves;
 mod scene;
+mod segments;
 #[cfg(feature = "scene")]
 mod sides;
 mod small;

@@ -449,7 +449,7 @@ fn a_chain_has_a_part_for_each_segment() {
     }
     let refused = |points: &[[f64; 2]], radius| Shape::chain(points, radius, false).unwrap_err().to_string();
     assert_eq!(refused(&[[0.0, 0.0]], 1.0), "`chain` is 1; it must be 2 to 1048576 points");
-    assert!(refused(&[[0.0, 0.0], [1.0, 0.0]], 0.0).starts_with("chain[0]: `capsule.radius` is 0"));
+    assert!(refused(&[[0.0, 0.0], [1.0, 0.0]], -1.0).starts_with("chain[0]: `capsule.radius` is -1"));
     assert!(refused(&[[0.0, 0.0], [1.0, 0.0], [f64::NAN, 0.0]], 1.0).starts_with("chain[1]: `capsule.to.x` is NaN"));
 }
 

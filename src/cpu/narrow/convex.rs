@@ -4,7 +4,8 @@
 use super::view::{Piece, View};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::{first_contact, meets};
+use crate::ground::predicate::{Core, first_tick, meets};
+use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 
 /// Returns whether two convex bodies hit within the step.
@@ -14,8 +15,7 @@ pub(super) fn convex_pair(a: &View<'_>, b: &View<'_>, touch: Touch) -> bool {
         return false;
     }
     near_pieces(a, b, motion).any(|piece_a| {
-        near_pieces_of(b, piece_a, motion)
-            .any(|piece_b| meets(piece_a.core, piece_b.core, motion, piece_a.radius + piece_b.radius, touch))
+        near_pieces_of(b, piece_a, motion).any(|piece_b| hit([(a, piece_a), (b, piece_b)], motion, touch))
     })
 }
 
@@ -27,10 +27,22 @@ pub(super) fn convex_tick(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<u3
     }
     let ticks = near_pieces(a, b, motion).flat_map(|piece_a| {
         near_pieces_of(b, piece_a, motion).filter_map(move |piece_b| {
-            first_contact(piece_a.core, piece_b.core, motion, piece_a.radius + piece_b.radius, touch)
+            first_tick(0, TICKS, |k| hit([(a, piece_a), (b, piece_b)], come(motion, k), touch))
         })
     });
     ticks.min()
+}
+
+/// Returns whether a piece of a body, moving by `motion`, hits a piece of another.
+fn hit([(a, ours), (b, theirs)]: [(&View<'_>, Piece<'_>); 2], motion: Point, touch: Touch) -> bool {
+    if meets(ours.core, theirs.core, motion, ours.radius + theirs.radius, touch) {
+        return true;
+    }
+    match [ours.core, theirs.core] {
+        [Core::Segment(segment), Core::Hull(_)] => b.has_seam_along(theirs, segment, motion),
+        [Core::Hull(_), Core::Segment(segment)] => a.has_seam_along(ours, segment, -motion),
+        _ => false,
+    }
 }
 
 /// Returns the pieces of a body that come near another, moving by `motion` relative to it.

@@ -8,7 +8,7 @@
 //! ```
 
 use super::gather::Gather;
-use super::view::{Piece, Sweep, View, covered};
+use super::view::{JOINED, Piece, Sweep, View, covered};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::first_tick;
@@ -72,7 +72,7 @@ pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Swe
         let word = Aabb { min: Point::new(x, y), max: Point::new(x + WORD, y + 1) };
         let all = convex.pieces(&convex.toward(&word, sweep)).fold(0, |all, piece| {
             // Pixels that one piece covers are not tested against the next.
-            all | covered(piece, sweep, (x, y, bits & !all), Touch::Excluded)
+            all | covered(piece, sweep, (x, y, bits & !all), Point::ZERO, Touch::Excluded)
         });
         gather.take(x, y, all);
     }
@@ -86,8 +86,16 @@ pub(super) fn meets(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Swee
 
 /// Returns whether some pixel of a sprite, offset by `at`, hits one piece of a convex body on its way.
 fn meets_piece(sprite: &View<'_>, at: Point, piece: Piece<'_>, sweep: Sweep, touch: Touch) -> bool {
-    let mut words = sprite.words(&piece.swept_pixels(sweep), at, touch);
-    words.any(|word| covered(piece, sweep, word, touch) != 0)
+    let near = piece.swept_pixels(sweep);
+    let hits = |joined: Point| {
+        let mut words = sprite.words(&near, at, touch);
+        words.any(|(x, y, bits)| {
+            let bits = sprite.joined_pixels((x - at.x, y - at.y, bits), joined);
+            covered(piece, sweep, (x, y, bits), joined, touch) != 0
+        })
+    };
+    let is_between = piece.core.is_segment() && touch == Touch::Excluded;
+    JOINED[..if is_between { JOINED.len() } else { 1 }].iter().any(|&joined| hits(joined))
 }
 
 /// Returns the pieces of a convex body that come near a sprite, offset by `at`, on their way.

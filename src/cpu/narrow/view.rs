@@ -9,6 +9,7 @@ use crate::ground::touch::Touch;
 use crate::simd::Simd;
 use crate::world::packed::{Body, Packed, SPRITE, Shape, UNTURNED};
 use crate::world::pose::texel::{FEW, WORD, columns_within, sample};
+use crate::world::seam::{entry_at, parts, runs_along};
 
 /// A posed body.
 #[derive(Clone, Copy)]
@@ -37,6 +38,8 @@ enum Form<'a> {
 pub(crate) struct Piece<'a> {
     pub(crate) core: Core<'a>,
     pub(crate) radius: i32,
+    /// Its first vertex, counted through all pieces.
+    first: usize,
 }
 
 impl Piece<'_> {
@@ -106,7 +109,23 @@ impl<'a> View<'a> {
         let (cores, landed) = if let Form::Cores(cores, near) = self.form { (cores, near) } else { (&[][..], *near) };
         // Leave out pieces that are not landed.
         let pieces = self.packed.pieces(&self.body).meeting(near.common(&landed));
-        pieces.map(move |piece| Piece { core: Core::Hull(&cores[piece.vertices()]), radius: piece.radius })
+        pieces.map(move |piece| {
+            let vertices = &cores[piece.vertices()];
+            let core = if piece.is_segment() { Core::Segment(vertices) } else { Core::Hull(vertices) };
+            Piece { core, radius: piece.radius, first: piece.first }
+        })
+    }
+
+    /// Returns whether a segment, moving by `by`, runs along a seam of a piece.
+    pub(super) fn has_seam_along(&self, piece: Piece<'_>, segment: &[Point], by: Point) -> bool {
+        let (Form::Cores(landed, _), Core::Hull(vertices)) = (self.form, piece.core) else { return false };
+        let seams = self.packed.seams(self.shape);
+        let ends = vertices.iter().zip(vertices.iter().cycle().skip(1)).map(|(&from, &to)| [from, to]);
+        !seams.is_empty()
+            && ends.enumerate().filter(|(_, ends)| runs_along(segment, by, *ends)).any(|(k, ends)| {
+                let seam = entry_at(seams, piece.first + k);
+                seam.is_some_and(|seam| parts(ends, [vertices, &landed[seam.other()]]))
+            })
     }
 
     /// Returns whether a convex body has several pieces.
@@ -161,6 +180,13 @@ impl<'a> View<'a> {
         }
         let [first, end] = columns_within(&self.body, self.shape, y, columns);
         [left + (first - left) / WORD * WORD, end]
+    }
+
+    /// Returns those of the pixels `bits`, from `(x, y)` rightward, of which this sprite also paints the neighbours that
+    /// are joined with them.
+    pub(super) fn joined_pixels(&self, (x, y, bits): (i32, i32, u64), joined: Point) -> u64 {
+        let to = [Point::new(joined.x, 0), Point::new(0, joined.y), joined];
+        to.into_iter().fold(bits, |bits, to| bits & self.painted_word(x - to.x, y - to.y))
     }
 
     /// Returns those of the pixels `bits`, from `(x, y)` rightward, that this sprite paints or (if touch counts) of
@@ -236,26 +262,45 @@ fn in_reach(piece: Piece<'_>, sweep: Sweep, x: i32, y: i32) -> bool {
     sweep.of(&piece.bounds()).meets(&word, Touch::Included)
 }
 
-/// Returns those of the pixels `bits`, from `(x, y)` rightward, whose square hits a piece on its way.
-pub(super) fn covered(piece: Piece<'_>, sweep: Sweep, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
-    if in_reach(piece, sweep, x, y) { run(piece, sweep, (x, y, bits), touch) & bits } else { 0 }
+/// The pixels that are joined with one, to the left of it and above: none, one neighbour, or three.
+///
+/// A segment without a radius may run between pixels, and is then in the interior of what they cover together.
+pub(crate) const JOINED: [Point; 4] = [Point::ZERO, Point::new(1, 0), Point::new(0, 1), Point::new(1, 1)];
+
+/// Returns those of the pixels `bits`, from `(x, y)` rightward, whose square, joined with neighbours, hits a piece on
+/// its way.
+pub(super) fn covered(
+    piece: Piece<'_>,
+    sweep: Sweep,
+    (x, y, bits): (i32, i32, u64),
+    joined: Point,
+    touch: Touch,
+) -> u64 {
+    if in_reach(piece, sweep, x, y) { run(piece, sweep, (x, y, bits), joined, touch) & bits } else { 0 }
 }
 
-/// Returns those of the pixels from `(x, y)` rightward, between the first and the last of `bits`, whose square hits a
-/// piece on its way.
+/// Returns those of the pixels from `(x, y)` rightward, between the first and the last of `bits`, whose square, joined
+/// with neighbours, hits a piece on its way.
 ///
 /// They are contiguous, as row and piece are convex. Bisection finds one, as a square that misses the piece shows on
 /// which side the piece lies, and from there the first and the last. A piece that moves by `v` meets a square if and
 /// only if the square, moving by `-v`, meets the piece.
-fn run(piece: Piece<'_>, Sweep { start, by }: Sweep, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
+fn run(
+    piece: Piece<'_>,
+    Sweep { start, by }: Sweep,
+    (x, y, bits): (i32, i32, u64),
+    joined: Point,
+    touch: Touch,
+) -> u64 {
     let Piece { core, radius, .. } = piece;
-    if bits == 0 || (radius == 0 && touch == Touch::Excluded && !core.has_area(by)) {
+    if bits == 0 || (radius == 0 && touch == Touch::Excluded && !core.is_solid(by)) {
         return 0;
     }
     // The side on which the piece lies: 0 if the square hits, 2 if no square of the row does.
     let side = |k: i32| {
         let min = Point::new((x + k) << 8, y << 8) - start;
-        let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
+        let before = Point::new(joined.x << 8, joined.y << 8);
+        let square = Core::Square(Aabb { min: min - before, max: min + Point::new(256, 256) });
         match apart(square, core, -by, radius, touch) {
             None => 0,
             Some([0, _]) => 2,

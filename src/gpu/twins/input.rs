@@ -77,6 +77,7 @@ impl<'a> Input<'a> {
     pub(super) fn hull_or_square(self, k: usize, count: u32) -> Core<'a> {
         match count {
             0 => Core::Square(Aabb { min: self.point(k), max: self.point(k + 2) }),
+            2 => Core::Segment(bytemuck::cast_slice(&self.0[k..k + 4])),
             _ => Core::Hull(bytemuck::cast_slice(&self.0[k..k + 2 * count as usize])),
         }
     }

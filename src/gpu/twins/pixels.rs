@@ -55,8 +55,8 @@ fn sprite(v: Input<'_>) -> (Body, Shape) {
 }
 
 /// Brings words into an input of `run`: the words that `core_a` and `touch` read, with a pixel in place of the sweep,
-/// the bits in word 16, and behind them the sweep. The piece lies near the pixels to the right, usually aligned to
-/// them.
+/// the bits in word 16, and behind them the sweep and the neighbours that are joined. The piece lies near the pixels to
+/// the right, usually aligned to them.
 fn fit_covered(v: &mut [u32]) {
     let choice = v[0];
     v[0] = (choice % 6 + 1) | ((choice >> 4 & 1) << 8);
@@ -70,6 +70,8 @@ fn fit_covered(v: &mut [u32]) {
     for k in 17..21 {
         v[k] = if choice & 512 == 0 { 0 } else { (Input(v).int(k) % 3000) as u32 };
     }
+    v[21] %= 2;
+    v[22] %= 2;
 }
 
 /// Returns the pixels of an input of `run` whose squares hit, tested one by one.
@@ -77,7 +79,8 @@ fn covered(v: Input<'_>) -> u32 {
     let bits = v.word(16);
     let hits = |k: u32| {
         let min = Point::new((v.int(2) + k as i32) * 256, v.int(3) * 256) - v.point(17);
-        let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
+        let before = Point::new(256 * v.int(21), 256 * v.int(22));
+        let square = Core::Square(Aabb { min: min - before, max: min + Point::new(256, 256) });
         meets(v.core_a(), square, v.point(19), v.int(1), v.touch())
     };
     (bits.trailing_zeros()..32 - bits.leading_zeros()).map(|k| u32::from(hits(k)) << k).sum()
@@ -121,7 +124,7 @@ pub(in crate::gpu) fn pixels() -> Family {
     let row = |name: &str, k: u32| format!("{name}(point(0), point({}), int({}), point(8))", 4 + 2 * k, 2 + k);
     let under = |name: &str| [0, 1].map(|k| row(name, k)).join(", ");
     let body = "Body(point(0), vec2<i32>(), Snapped(point(4), point(6)), Aabb(), 0, 0, 0, 0, 0, 0, 0, 0)";
-    let shape = "Shape(word(10), word(11), 0, 0, point(12), point(2), Aabb(), 0, 0)";
+    let shape = "Shape(word(10), word(11), 0, 0, point(12), point(2), Aabb(), 0, 0, 0, 0)";
     let twins = vec![
         Twin::new("texel_under", 14, &format!("Normal({})", under("texel_under")), |v| {
             let (body, shape) = sprite(v);
@@ -151,8 +154,8 @@ pub(in crate::gpu) fn pixels() -> Family {
         .fit(|v| clamp(v, 1 << 30)),
         Twin::new(
             "run",
-            21,
-            "run(core_a(), Sweep(point(17), point(19)), int(1), point(2), word(16), touch())",
+            23,
+            "run(core_a(), Sweep(point(17), point(19)), int(1), point(2), word(16), point(21), touch())",
             covered,
         )
         .fit(fit_covered),

@@ -3,6 +3,7 @@
 use crate::ground::predicate::Core;
 use crate::host::contact::convex::{Way, differences, way_out};
 use crate::host::contact::push::Pieces;
+use crate::host::near::Near;
 use crate::world::pose::land::Piece;
 
 use super::cores::{WORDS, fill};
@@ -60,7 +61,7 @@ fn way_of(v: Input<'_>) -> Way {
 /// Returns two cores as pieces, the first of which has both radii.
 fn hulls(v: Input<'_>) -> [Piece; 2] {
     [(v.core_a(), v.int(1)), (v.core_b(), 0)].map(|(core, radius)| match core {
-        Core::Hull(vertices) => Piece { vertices: vertices.to_vec(), radius, part: 0 },
+        Core::Hull(vertices) | Core::Segment(vertices) => Piece::hull(vertices.to_vec(), radius),
         Core::Square(_) => panic!("an input has hulls only"),
     })
 }
@@ -89,7 +90,8 @@ pub(in crate::gpu) fn ways() -> Family {
     });
     let push = Twin::new("nearest_unmarked", WORDS, "push_in_words()", |v| {
         let [a, b] = hulls(v);
-        let push = Pieces::new(&[a], &[b], v.touch(), v.point(2)).push_nearby(&way_of(v));
+        let [a, b] = [a, b].map(|piece| Near::apart(vec![piece]));
+        let push = Pieces::new(&a, &b, v.touch(), v.point(2)).push_nearby(&way_of(v));
         in_words(push.map_or([0; 4], |push| [push.x as u32, push.y as u32, 1, 0]))
     });
     Family { files: &[LANDED, ASK], twins: vec![way.fill(fill_hulls), push.fill(fill_hulls)], ..Family::default() }

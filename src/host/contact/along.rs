@@ -10,14 +10,13 @@ use super::Painted;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, SUBPIXELS};
-use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
-use crate::host::runs::blocker;
+use crate::host::near::{Near, Trial};
 use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::packed::{Body, EMPTY, OFF, Packed};
-use crate::world::pose::land::{self, Piece};
+use crate::world::pose::land::Piece;
 
 /// An axis of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -115,12 +114,12 @@ impl Painted<'_> {
     /// `most` or more if that is more.
     fn out(&mut self, axis: Axis, direction: i32, most: i32) -> i32 {
         let direction = direction * self.sense;
-        let (ours, theirs) = (self.sprite.pixels(), self.other.pixels());
+        let (ours, theirs) = (self.facing.sprite.pixels(), self.facing.other.pixels());
         let mut hint = i32::midpoint(ours.min.y.max(theirs.min.y), ours.max.y.min(theirs.max.y));
         let mut by = 0;
         while by < most {
             let at = axis.by(by * direction);
-            let Some((run, met)) = blocker(&mut self.sprite, &mut self.other, at, &mut hint) else { break };
+            let Some((run, met)) = self.facing.blocker(at, &mut hint) else { break };
             by = match (axis, direction) {
                 (Axis::X, 1) => met[1] - run[0],
                 (Axis::X, _) => run[1] - met[0],
@@ -148,10 +147,11 @@ impl Pair<'_> {
         while by != last && by < most {
             last = by;
             let way = |by: i32| self.axis.by(by * direction);
-            for piece in land::pieces_near(self.packed, a, &b.reach().moved(-way(by))) {
-                let near = piece.bounds().moved(way(by));
-                for other in land::pieces_near(self.packed, b, &near) {
-                    by = self.past(&piece, &other, by, direction);
+            let ours = Near::new(self.packed, a, &b.reach().moved(-way(by)));
+            for piece in &ours.pieces {
+                let theirs = Near::new(self.packed, b, &piece.bounds().moved(way(by)));
+                for other in &theirs.pieces {
+                    by = self.past(&mut Trial::new([&ours, &theirs], self.touch), [piece, other], by, direction);
                 }
             }
         }
@@ -160,13 +160,8 @@ impl Pair<'_> {
 
     /// Returns how many lattice steps, at least `by`, a piece of the first body must move in a direction to be clear of
     /// one of the second. Those by which they hit are contiguous, as both are convex.
-    fn past(&self, a: &Piece, b: &Piece, by: i32, direction: i32) -> i32 {
-        let mut moved = a.vertices.clone();
-        let mut hits = |by: i32| {
-            moved.clear();
-            moved.extend(a.vertices.iter().map(|&p| p + self.axis.by(by * direction)));
-            meets(Core::Hull(&moved), b.core(), Point::ZERO, a.radius + b.radius, self.touch)
-        };
+    fn past(&self, trial: &mut Trial<'_>, [a, b]: [&Piece; 2], by: i32, direction: i32) -> i32 {
+        let mut hits = |by: i32| trial.hits(a, b, self.axis.by(by * direction), Point::ZERO);
         if !hits(by) {
             return by;
         }

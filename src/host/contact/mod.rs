@@ -27,7 +27,8 @@ mod tree;
 mod union;
 mod view;
 
-use super::moment::{Moment, ascending, swept, two};
+use super::moment::{Moment, ascending, swept_pieces, two};
+use super::near::Near;
 use crate::bits::MAX_SIDE;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, SUBPIXELS};
@@ -37,9 +38,9 @@ use crate::hits::{Detail, Overlap};
 use crate::mask::Mask;
 use crate::world::World;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
-use crate::world::pose::land::{self, Piece};
+use crate::world::pose::land::Piece;
 
-use super::runs::{Rows, Run};
+use super::runs::{Facing, common};
 use push::Pieces;
 
 /// The shortest way out of a hit, with both bodies as they stand at its tick: the first body of the pair leaves the
@@ -181,7 +182,7 @@ fn way_out_of(
     few: Few,
 ) -> Option<(Contact, f64)> {
     if let Some(mut painted) = Painted::new(packed, bodies, Point::ZERO, |reach| reach.grown(around), touch) {
-        let [x, y] = pixels::way_out(&mut painted.sprite, &mut painted.other, painted.sense);
+        let [x, y] = pixels::way_out(&mut painted.facing, painted.sense);
         if [x, y] == [0, 0] {
             return Some((Contact::NONE, 0.0));
         }
@@ -193,15 +194,15 @@ fn way_out_of(
         return Some((contact, depth * f64::from(SUBPIXELS)));
     }
     let [a, b] = bodies;
-    let first = land::pieces_near(packed, a, &b.reach().grown(around));
-    let second = land::pieces_near(packed, b, &a.reach().grown(around));
-    if !few(&first, &second) {
+    let first = Near::new(packed, a, &b.reach().grown(around));
+    let second = Near::new(packed, b, &a.reach().grown(around));
+    if !few(&first.pieces, &second.pieces) {
         return None;
     }
-    if first.is_empty() || second.is_empty() {
+    if first.pieces.is_empty() || second.pieces.is_empty() {
         return Some((Contact::NONE, f64::INFINITY));
     }
-    let way = union::way_out(&first, &second, touch);
+    let way = union::way_out(&first.pieces, &second.pieces, touch);
     let push = Pieces::new(&first, &second, touch, aside).push(&way);
     // Adding 0 turns -0 into 0.
     let normal = way.normal.map(|v| v + 0.0);
@@ -240,11 +241,11 @@ impl World {
         let tick = detail.tick();
         let moment = Moment::new(packed, &ascending(packed, pair)?.0, tick, self.touch());
         // Touch adds no pixel to an area.
-        let Painted { mut sprite, mut other, .. } =
+        let Painted { mut facing, .. } =
             Painted::new(packed, &moment.bodies, moment.came, |reach| *reach, Touch::Excluded)?;
         let right = left.checked_add(width)?;
-        sprite.clip([left, right]);
-        other.clip([left, right]);
+        facing.clip([left, right], [left, right]);
+        let Facing { mut sprite, mut other, .. } = facing;
         let mut mask = Mask::new(width as u32, height as u32).ok()?;
         for j in 0..height {
             let y = top.checked_add(j)?;
@@ -258,26 +259,10 @@ impl World {
     }
 }
 
-/// Returns the intersection of two rows of runs.
-pub(super) fn common(a: &[Run], b: &[Run]) -> Vec<Run> {
-    let (mut i, mut j, mut runs) = (0, 0, Vec::new());
-    while let (Some(a), Some(b)) = (a.get(i), b.get(j)) {
-        let [start, end] = [a[0].max(b[0]), a[1].min(b[1])];
-        if start < end {
-            runs.push([start, end]);
-        }
-        if a[1] < b[1] { i += 1 } else { j += 1 }
-    }
-    runs
-}
-
 /// A pair with a sprite, at rest, as rows of pixels.
 struct Painted<'a> {
-    /// The sprite that moves out.
-    sprite: Rows<'a>,
-    /// The pixels that the sprite must not meet: those of the other sprite, and their neighbours if touching is a hit,
-    /// or the pixels whose squares hit the convex body.
-    other: Rows<'a>,
+    /// The sprite that moves out, and what it must not meet.
+    facing: Facing<'a>,
     /// 1 if the sprite is the first body, -1 if it is the second.
     sense: i32,
 }
@@ -296,11 +281,11 @@ impl<'a> Painted<'a> {
         if !sprite.is(SPRITE) || sprite.is(EMPTY) || other.is(EMPTY) {
             return None;
         }
-        let other = if other.is(SPRITE) {
-            Rows::sprite(packed, other, touch)
+        let facing = if other.is(SPRITE) {
+            Facing::sprites(packed, sprite, other, touch)
         } else {
-            swept(packed, other, came, &near(&sprite.reach()), touch)
+            Facing::convex(packed, sprite, swept_pieces(packed, other, came, &near(&sprite.reach())), touch)
         };
-        Some(Self { sprite: Rows::sprite(packed, sprite, Touch::Excluded), other, sense })
+        Some(Self { facing, sense })
     }
 }

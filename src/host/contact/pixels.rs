@@ -11,15 +11,16 @@
 //!
 //! The search starts in the row where the last offset met, because the next offset mostly meets there too.
 
+use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::host::runs::{Rows, blocker};
+use crate::host::runs::Facing;
 
-/// Returns the shortest translation of `a` that leaves no pixel in common with `b`.
+/// Returns the shortest translation of a sprite by which it no longer hits the other body.
 ///
 /// Among equally short ones it is the more vertical, then the upward, then the leftward one; downward and rightward if
 /// `sense` is -1.
-pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, sense: i32) -> [i32; 2] {
-    let (ours, theirs) = (a.pixels(), b.pixels());
+pub(super) fn way_out(facing: &mut Facing<'_>, sense: i32) -> [i32; 2] {
+    let (ours, theirs) = (facing.sprite.pixels(), facing.other.pixels());
     let past = |axis: fn(Point) -> i32| [axis(theirs.min) - axis(ours.max), axis(theirs.max) - axis(ours.min)];
     let ([left, right], [up, down]) = (past(|p| p.x), past(|p| p.y));
     if left >= 0 || right <= 0 || up >= 0 || down <= 0 {
@@ -36,8 +37,8 @@ pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, sense: i32) -> [i32; 2
         }
     }
     let reach = best[0].abs() + best[1].abs();
-    a.clip([theirs.min.x - reach, theirs.max.x + reach]);
-    b.clip([ours.min.x - reach, ours.max.x + reach]);
+    let within = |of: Aabb| [of.min.x - reach, of.max.x + reach];
+    facing.clip(within(theirs), within(ours));
     let mut hint = i32::midpoint(ours.min.y.max(theirs.min.y), ours.max.y.min(theirs.max.y));
     for distance in 0..=reach {
         if key([0, distance]).0 > key(best).0 {
@@ -48,7 +49,7 @@ pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, sense: i32) -> [i32; 2
                 let mut dx = 0;
                 while key([dx, dy]) < key(best) {
                     let at = Point::new(dx, dy);
-                    let Some((run, met)) = blocker(a, b, at, &mut hint) else {
+                    let Some((run, met)) = facing.blocker(at, &mut hint) else {
                         best = [dx, dy];
                         break;
                     };

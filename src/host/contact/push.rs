@@ -6,9 +6,8 @@ use super::bounds::Bounds;
 use super::convex::Way;
 use super::tree::Pairs;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
-use crate::world::pose::land::Piece;
+use crate::host::near::{Near, Trial};
 
 /// How far around the `f64` way out lattice points are tried, one square after the other. The first is enough for two
 /// bodies of one piece each; the others serve wedges so narrow that their first lattice points lie some steps on.
@@ -16,8 +15,8 @@ const AROUND: [i32; 3] = [4, 10, 24];
 
 /// Two bodies without pixels, at rest.
 pub(crate) struct Pieces<'a> {
-    a: &'a [Piece],
-    b: &'a [Piece],
+    a: &'a Near<'a>,
+    b: &'a Near<'a>,
     pairs: Pairs,
     touch: Touch,
     /// The offset of A as seen from B if the difference of two motions is rounded instead of each motion.
@@ -26,13 +25,13 @@ pub(crate) struct Pieces<'a> {
 
 impl<'a> Pieces<'a> {
     /// Takes two bodies of at least one piece each.
-    pub(crate) fn new(a: &'a [Piece], b: &'a [Piece], touch: Touch, aside: Point) -> Self {
-        Self { a, b, pairs: Pairs::new(a, b), touch, aside }
+    pub(crate) fn new(a: &'a Near<'a>, b: &'a Near<'a>, touch: Touch, aside: Point) -> Self {
+        Self { a, b, pairs: Pairs::new(&a.pieces, &b.pieces, touch), touch, aside }
     }
 
     /// Returns whether A, moved by `by`, does not hit B.
     pub(super) fn is_free(&self, by: Point) -> bool {
-        let mut moved = Vec::new();
+        let mut trial = Trial::new([self.a, self.b], self.touch);
         let mut apart = |by: Point| {
             let at = [by.x, by.y].map(f64::from);
             // Only pairs whose bounds contain the place, the deepest first.
@@ -40,10 +39,7 @@ impl<'a> Pieces<'a> {
                 -1.0,
                 |bounds: &Bounds| bounds.depth(at),
                 |[i, j]| {
-                    let (a, b) = (&self.a[i], &self.b[j]);
-                    moved.clear();
-                    moved.extend(a.vertices.iter().map(|&p| p + by));
-                    let meet = meets(Core::Hull(&moved), b.core(), Point::ZERO, a.radius + b.radius, self.touch);
+                    let meet = trial.hits(&self.a.pieces[i], &self.b.pieces[j], by, Point::ZERO);
                     if meet { ControlFlow::Break(()) } else { ControlFlow::Continue(-1.0) }
                 },
             );

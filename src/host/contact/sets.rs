@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use super::convex::{Hull, P, V};
 use super::tree::{Pair, Pairs};
+use crate::ground::touch::Touch;
 use crate::world::pose::land::Piece;
 
 /// The corners of a 16-gon in a disc of radius 1: a quarter of them, in units of 1/65536.
@@ -31,13 +32,13 @@ pub(super) struct Sets<'a> {
 
 impl<'a> Sets<'a> {
     /// Makes the sets of two bodies of at least one piece each.
-    pub(super) fn new(a: &'a [Piece], b: &'a [Piece]) -> Self {
+    pub(super) fn new(a: &'a [Piece], b: &'a [Piece], touch: Touch) -> Self {
         let unmade = |pieces: &[Piece]| pieces.iter().map(|_| OnceCell::new()).collect();
         let radii = |pieces: &'a [Piece]| pieces.iter().map(|piece| piece.radius);
         Self {
             a,
             b,
-            pairs: Pairs::new(a, b),
+            pairs: Pairs::new(a, b, touch),
             least: radii(a).min().unwrap_or(0),
             most: [a, b].map(|pieces| radii(pieces).max().unwrap_or(0)),
             mirrored: unmade(a),

@@ -11,6 +11,7 @@ use crate::hits::Ask;
 use crate::reference;
 use crate::world::body::Body as Enter;
 use crate::world::pieces::tree_of_one;
+use crate::world::pose::land;
 use crate::world::pose::texel::texel;
 use crate::world::seam::seams;
 use crate::world::shape::{Geometry, Shape};
@@ -446,7 +447,7 @@ fn check_still(scene: &Scene, concave: bool) -> Result<(), TestCaseError> {
                 piece.radius *= 4;
                 piece.vertices.iter_mut().for_each(|p| *p = Point::new(4 * p.x, 4 * p.y));
             }
-            pieces
+            Near::apart(pieces)
         };
         let quarters = [quarters(0), quarters(1)];
         let pieces = Pieces::new(&quarters[0], &quarters[1], scene.touch, Point::ZERO);

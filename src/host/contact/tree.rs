@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::bounds::Bounds;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
+use crate::ground::touch::Touch;
 use crate::world::pose::land::Piece;
 
 /// A binary tree in preorder: the box of a node, those of the first half of its pieces, then those of the other half.
@@ -80,12 +81,23 @@ pub(super) type Pair = [usize; 2];
 pub(super) struct Pairs {
     a: Tree,
     b: Tree,
+    /// True for the pieces of both that are segments; empty if two segments may hit.
+    segments: [Vec<bool>; 2],
 }
 
 impl Pairs {
     /// Makes the pairs of two bodies of at least one piece each.
-    pub(super) fn new(a: &[Piece], b: &[Piece]) -> Self {
-        Self { a: Tree::new(a), b: Tree::new(b) }
+    pub(super) fn new(a: &[Piece], b: &[Piece], touch: Touch) -> Self {
+        let has_segments = |pieces: &[Piece]| pieces.iter().any(|piece| piece.is_segment);
+        let never_hit = touch == Touch::Excluded && has_segments(a) && has_segments(b);
+        let segments = |pieces: &[Piece]| pieces.iter().filter(|_| never_hit).map(|piece| piece.is_segment).collect();
+        Self { a: Tree::new(a), b: Tree::new(b), segments: [segments(a), segments(b)] }
+    }
+
+    /// Returns whether both pieces are segments, which never hit each other.
+    fn are_segments(&self, [i, j]: Pair) -> bool {
+        let [ours, theirs] = &self.segments;
+        ours.get(i) == Some(&true) && theirs.get(j) == Some(&true)
     }
 
     /// Returns the bounds of the translations that bring pieces of two nodes together.
@@ -115,7 +127,11 @@ impl Pairs {
                 continue;
             }
             if a.count == 1 && b.count == 1 {
-                match look([self.a.pieces[a.first], self.b.pieces[b.first]]) {
+                let pair = [self.a.pieces[a.first], self.b.pieces[b.first]];
+                if self.are_segments(pair) {
+                    continue;
+                }
+                match look(pair) {
                     ControlFlow::Continue(enough) => least = enough,
                     ControlFlow::Break(end) => return Some(end),
                 }

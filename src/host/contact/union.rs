@@ -45,11 +45,11 @@ fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch) -> W
     if let ([a], [b]) = (a, b) {
         return convex::way_out(&differences(&a.vertices, &b.vertices), f64::from(a.radius + b.radius), ORIGIN);
     }
-    let past = past(&Pairs::new(a, b).bounds());
+    let past = past(&Pairs::new(a, b, touch).bounds());
     // Pieces that landed without area have no interior to meet, unless there are no others.
     let solids = [solid(a, b, touch), solid(b, a, touch)];
     let [a, b] = if solids.iter().any(Vec::is_empty) { [a, b] } else { solids.each_ref().map(Vec::as_slice) };
-    let sets = Sets::new(a, b);
+    let sets = Sets::new(a, b, touch);
     let deepest = deepest(&sets);
     // Pieces that only touch may do so on two sides, in a slot as wide as the body; if touching is a hit, the body must
     // still move out.
@@ -57,13 +57,16 @@ fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch) -> W
     if out || is_alone(&sets, past.depth.max(NEAR)) {
         return deepest;
     }
+    // A segment between two pieces is in the interior of the polygon, so a slit is no way out.
+    let has_segments = [a, b].iter().copied().flatten().any(|piece| piece.is_segment);
+    let touch = if has_segments { Touch::Included } else { touch };
     Search::new(&sets, touch, deepest.depth, past, most_work).way_out()
 }
 
 /// Returns the pieces that have an interior, or can hit a piece of the other body without one.
 fn solid(pieces: &[Piece], other: &[Piece], touch: Touch) -> Vec<Piece> {
     let always = touch == Touch::Included || other.iter().any(|piece| piece.radius > 0);
-    let is_solid = |piece: &&Piece| always || piece.radius > 0 || piece.core().has_area(Point::ZERO);
+    let is_solid = |piece: &&Piece| always || piece.radius > 0 || piece.core().is_solid(Point::ZERO);
     pieces.iter().filter(is_solid).cloned().collect()
 }
 

@@ -10,7 +10,7 @@ use super::span::Line;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, SUBPIXELS};
-use crate::ground::predicate::{Core, apart};
+use crate::ground::predicate::{Core, apart, crosses};
 use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
@@ -97,8 +97,13 @@ fn add_pieces(to: &mut Outline, world: &World, body: &Body, line: &Line, wide: i
     let is_met = |piece: &Piece| {
         let (core, radius) = (piece.core(), wide + piece.radius);
         let open = radius == 0 && world.touch() == Touch::Excluded;
-        (!open || core.has_area(Point::ZERO))
-            && apart(Core::Hull(&from), core, line.way, radius, world.touch()).is_none()
+        match (core, open) {
+            (Core::Segment(segment), true) => crosses([line.from, line.from + line.way], [segment[0], segment[1]]),
+            _ => {
+                (!open || core.has_area(Point::ZERO))
+                    && apart(Core::Hull(&from), core, line.way, radius, world.touch()).is_none()
+            }
+        }
     };
     let mut met: Vec<bool> = pieces.iter().map(is_met).collect();
     // A ray along the edge between two pieces enters neither of them.

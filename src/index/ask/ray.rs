@@ -8,7 +8,7 @@ use super::{Asked, Finder, Firsts, Place, Query, pixels};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MAX_COORDINATE, MAX_RADIUS, MAX_RAY, Point, SUBPIXELS, snap_within};
-use crate::ground::predicate::{Core, apart, cross, dot};
+use crate::ground::predicate::{Core, apart, cross, crosses, dot};
 use crate::ground::text::Number;
 use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
@@ -176,7 +176,12 @@ impl Snapped {
         for piece in packed.pieces(body).near(near) {
             land(landed, piece.vertices());
             let radius = self.radius + piece.radius;
-            take(self.hull_tick(&landed[piece.vertices()], radius, is_open(radius), touch, most.get()));
+            let vertices = &landed[piece.vertices()];
+            if let ([p, q], true) = (vertices, is_open(radius)) {
+                take(self.segment_tick([*p, *q], most.get()));
+            } else {
+                take(self.hull_tick(vertices, radius, is_open(radius), touch, most.get()));
+            }
             for seam in seams_from(seams, piece.first) {
                 land(landed, seam.pieces[1].clone());
                 take(self.seam_tick(seam, landed, most.get()));
@@ -198,6 +203,16 @@ impl Snapped {
             _ => self.line.bounds_span(&piece.bounds(), radius),
         };
         self.piece_tick(span, piece, radius, touch, most)
+    }
+
+    /// Returns the tick at which the ray, without a radius, crosses a segment. May return `None` if that is after `most`.
+    fn segment_tick(&self, segment: [Point; 2], most: u32) -> Option<u32> {
+        let Line { from, way, .. } = self.line;
+        let span = self.line.bounds_span(&Aabb::around(&segment), 0);
+        if span.from > f64::from(most) {
+            return None;
+        }
+        span.first_tick(|k| crosses([from, from + come(way, k)], segment))
     }
 
     /// Returns the tick at which the ray enters the interior of two pieces together with the open edge that they share,

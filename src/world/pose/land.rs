@@ -5,6 +5,7 @@ use crate::ground::lattice::Point;
 use crate::ground::predicate::Core;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE, reach};
 use crate::world::pieces;
+use crate::world::seam::{Entry, entry_at, parts, runs_along};
 
 /// Writes the landed vertices of a body to `landed`.
 pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
@@ -35,12 +36,38 @@ pub struct Piece {
     pub radius: i32,
     /// The part of the shape to which it belongs; 0 for a shape that was not made of parts.
     pub part: u32,
+    /// Its first vertex, counted through all pieces.
+    pub(crate) first: usize,
+    /// True if it has no interior because it is a segment without a radius.
+    pub(crate) is_segment: bool,
 }
 
 impl Piece {
+    /// Makes a piece of the only part of a shape.
+    pub(crate) fn hull(vertices: Vec<Point>, radius: i32) -> Self {
+        Self { vertices, radius, part: 0, first: 0, is_segment: false }
+    }
+
     /// Returns the piece without its radius.
     pub(crate) fn core(&self) -> Core<'_> {
-        Core::Hull(&self.vertices)
+        self.core_at(&self.vertices)
+    }
+
+    /// Returns the core with its vertices elsewhere.
+    pub(crate) fn core_at<'a>(&self, vertices: &'a [Point]) -> Core<'a> {
+        if self.is_segment { Core::Segment(vertices) } else { Core::Hull(vertices) }
+    }
+
+    /// Returns whether a segment, moving by `by`, runs along a seam between this piece and one of `all` of its body.
+    pub(crate) fn has_seam_along(&self, seams: &[Entry], all: &[Self], segment: &[Point], by: Point) -> bool {
+        let vertices = &self.vertices;
+        let ends = vertices.iter().zip(vertices.iter().cycle().skip(1)).map(|(&from, &to)| [from, to]);
+        !seams.is_empty()
+            && ends.enumerate().filter(|(_, ends)| runs_along(segment, by, *ends)).any(|(k, ends)| {
+                let seam = entry_at(seams, self.first + k);
+                let other = seam.and_then(|seam| all.iter().find(|piece| piece.first == seam.other().start));
+                other.is_some_and(|other| parts(ends, [vertices, &other.vertices]))
+            })
     }
 
     /// Returns the bounds of the piece, with its radius.
@@ -64,7 +91,8 @@ fn landed(packed: &Packed, body: &Body, pieces: impl Iterator<Item = pieces::Pie
     let landed = |piece: pieces::Piece| {
         let mut landed = vec![Point::ZERO; piece.count];
         core(body, &vertices[piece.vertices()], &mut landed);
-        Piece { vertices: landed, radius: piece.radius, part: piece.part }
+        let is_segment = piece.is_segment();
+        Piece { vertices: landed, radius: piece.radius, part: piece.part, first: piece.first, is_segment }
     };
     pieces.map(landed).collect()
 }

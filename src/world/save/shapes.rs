@@ -213,7 +213,7 @@ fn convex(core: Vec<Point>, radius: i32) -> Result<Shape> {
     let valid = match core.as_slice() {
         [] => false,
         [_] => radius > 0,
-        [from, to] => radius > 0 && from != to,
+        [from, to] => from != to,
         _ => polygon::convex_pieces(&core, &[])? == [core.as_slice()],
     };
     if valid { Ok(Shape::convex(core, radius)) } else { Err(Error::NoArea { what: "a convex shape".into() }) }

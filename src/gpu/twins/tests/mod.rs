@@ -83,16 +83,17 @@ fn boxes_and_circles_by_bounds() {
 fn reference_meets(v: Input<'_>) -> bool {
     let wide = |p: Point| [p.x.into(), p.y.into()];
     let vertices = |core: Core<'_>| match core {
-        Core::Hull(vertices) => vertices.iter().copied().map(wide).collect(),
+        Core::Hull(vertices) | Core::Segment(vertices) => vertices.iter().copied().map(wide).collect(),
         Core::Square(Aabb { min, max }) => {
             let [[x0, y0], [x1, y1]] = [wide(min), wide(max)];
             vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
         }
     };
     let [dx, dy] = wide(v.point(2));
-    let swept = reference::hull(vertices(v.core_a()).into_iter().flat_map(|[x, y]| [[x, y], [x + dx, y + dy]]));
-    let still = reference::hull(vertices(v.core_b()).into_iter());
-    reference::cores_meet(&swept, &still, v.int(1).into(), v.touch())
+    let piece = |core: Core<'_>, radius: i32| {
+        reference::Piece::of(reference::hull(vertices(core).into_iter()), radius.into(), core.is_segment())
+    };
+    reference::convex_meet(&piece(v.core_a(), v.int(1)), &piece(v.core_b(), 0), [dx, dy], v.touch())
 }
 
 #[test]
