@@ -190,6 +190,17 @@ impl HitSpace {
         (self.entity(id)? == entity).then_some(id)
     }
 
+    /// Returns whether an entity's body sees that of another: it hits a layer of it, the other hits one of its own or
+    /// `entity` is a [detector](crate::Layers::detector), and they are not in one group. Returns false if one of them
+    /// has no body.
+    ///
+    /// For a hit of a detector, it tells which of the two noticed the other.
+    #[must_use]
+    pub fn sees(&self, entity: Entity, other: Entity) -> bool {
+        let bodies = self.body(entity).zip(self.body(other));
+        bodies.is_some_and(|(body, other)| self.world.sees(body, other).unwrap_or(false))
+    }
+
     /// Returns the pairs of entities that hit in the last step.
     pub fn pairs(&self) -> impl Iterator<Item = [Entity; 2]> + '_ {
         let events = &self.events;

@@ -422,7 +422,7 @@ class Shape:
 
     @staticmethod
     def capsule(start: _Floats, end: _Floats, radius: float) -> Shape:
-        """Makes all points within `radius` of a segment."""
+        """Makes all points within `radius` of a segment; with 0 the segment itself, which hits what it crosses."""
 
     @staticmethod
     def polygon(outline: _Floats, holes: Sequence[_Floats] = ...) -> Shape:
@@ -434,7 +434,7 @@ class Shape:
 
     @staticmethod
     def chain(line: _Floats, radius: float, closed: bool = False) -> Shape:
-        """Makes all points within `radius` of a polyline; each segment is a part."""
+        """Makes all points within `radius`, 0 or more, of a polyline; each segment is a part."""
 
     @staticmethod
     def parts(parts: Sequence[Part]) -> Shape:

@@ -40,9 +40,20 @@ def test_shapes_keep_what_they_are():
     assert world.shapes()[0][1].mask is None and world.shapes()[0][1].area == 12
 
 
+@pytest.mark.parametrize("shape", [Shape.capsule((0, 0), (9, 0), 0), Shape.chain([[0, 0], [9, 0]], 0)])
+def test_a_segment_hits_what_it_crosses(shape):
+    world = World()
+    world.add(Body(world.add_shape(shape), (0, 0)))
+    tile = world.add_shape(Shape.rect(2, 2))
+    for x, y in [(2, -1), (4, 0), (7, -2)]:
+        world.add(Body(tile, (x, y), layers=2, mask=1))
+    assert Engine.cpu().run(world).pairs.tolist() == [[0, 1]]
+
+
 @pytest.mark.parametrize(
     ("make", "kind"),
     [
+        (lambda: Shape.capsule((0, 0), (0, 0), 0), None),
         (lambda: Shape.rect(0, 1), None),
         (lambda: Shape.circle(-1), "Value"),
         (lambda: Shape.circle(float("nan")), "Value"),

@@ -2,8 +2,8 @@
 
 // needs: pieces, predicate, types, view, wide, words
 
-// Returns those of the pixels `bits`, from `at` rightward, whose squares, joined with as many neighbours to the left and
-// above as are `joined`, a convex body hits on its way.
+// Returns those of the pixels `bits`, from `at` rightward, whose squares, joined with as many neighbours to the left
+// and above as are `joined`, a convex body hits on its way.
 fn hit_pixels(other: View, at: vec2<i32>, bits: u32, joined: vec2<i32>, touch: u32) -> u32 {
     var all_near = 0u;
     let toward_word = toward(other, Aabb(at, at + vec2<i32>(WORD, 1)), other.sweep);
@@ -50,9 +50,9 @@ fn covered(
     return run(piece, sweep, radius, at, bits, joined, touch) & bits;
 }
 
-// Returns the side of the square of pixel `at`, joined with neighbours, on which a piece lies: -1 left, 1 right, 0 if the square hits, 2 if no
-// square of the row does. A piece that moves by `v` meets a square if and only if the square, moving by `-v`, meets
-// the piece.
+// Returns the side of the square of pixel `at`, joined with neighbours, on which a piece lies: -1 left, 1 right, 0 if
+// the square hits, 2 if no square of the row does. A piece that moves by `v` meets a square if and only if the square,
+// moving by `-v`, meets the piece.
 fn side_of(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, joined: vec2<i32>, touch: u32) -> i32 {
     let low = (at << vec2<u32>(8u, 8u)) - sweep.start;
     let apart = find_apart(square(Aabb(low - 256 * joined, low + 256)), piece, -sweep.by, radius, touch);
@@ -63,8 +63,8 @@ fn side_of(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, joined: vec2<i
     return select(sign, 2, sign == 0);
 }
 
-// Returns the pixels from `at` rightward whose squares, joined with neighbours, a piece hits on its way, among those between the first and last
-// of `bits`. They are contiguous: bisection finds one, then the first and the last.
+// Returns the pixels from `at` rightward whose squares, joined with neighbours, a piece hits on its way, among those
+// between the first and last of `bits`. They are contiguous: bisection finds one, then the first and the last.
 fn run(
     piece: Core,
     sweep: Sweep,

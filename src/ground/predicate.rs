@@ -22,7 +22,8 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::ticks::{TICKS, come};
+#[cfg(any(test, feature = "internals"))]
+use crate::ground::ticks;
 use crate::ground::touch::Touch;
 
 /// A convex core: the hull of its vertices.
@@ -285,8 +286,9 @@ pub(crate) fn first_tick(mut low: u32, mut high: u32, meets_by: impl Fn(u32) -> 
     Some(high)
 }
 
-/// Returns the first tick by which `a`, moving along `sweep`, and `b` hit, if they do.
+/// Returns the first tick by which `a`, moving along `sweep`, and `b` hit, if they do, apart from seams.
+#[cfg(any(test, feature = "internals"))]
 #[must_use]
 pub(crate) fn first_contact(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<u32> {
-    first_tick(0, TICKS, |k| meets(a, b, come(sweep, k), radius, touch))
+    first_tick(0, ticks::TICKS, |k| meets(a, b, ticks::come(sweep, k), radius, touch))
 }

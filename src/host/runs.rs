@@ -214,8 +214,8 @@ fn push_run(run: Run, earlier: usize, runs: &mut Vec<Run>) {
     }
 }
 
-/// Returns the pixels of row `y` whose squares, joined with neighbours, a convex piece hits: one run, whose ends are found by bisection, because
-/// a run of squares hits if any of them does.
+/// Returns the pixels of row `y` whose squares, joined with neighbours, a convex piece hits: one run, whose ends are
+/// found by bisection, because a run of squares hits if any of them does.
 fn strip(Solid { piece, pixels }: &Solid, joined: Point, touch: Touch, y: i32, columns: Run) -> Option<Run> {
     let Aabb { min, max } = *pixels;
     let [left, right] = [min.x.max(columns[0]), max.x.min(columns[1])];

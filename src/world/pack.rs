@@ -15,8 +15,8 @@ impl Shape {
         }
     }
 
-    /// Returns the words of the shape: the rows of a mask, or the tree over its pieces, its parts, the vertices from the
-    /// anchor, and its seams.
+    /// Returns the words of the shape: the rows of a mask, or the tree over its pieces, its parts, the vertices from
+    /// the anchor, and its seams.
     pub(super) fn packed_words(&self) -> Vec<u64> {
         match &self.geometry {
             Geometry::Convex { nodes, members, seams, .. } => {

@@ -51,7 +51,7 @@ impl Units {
 
     fn chain(&mut self) -> Shape {
         let mut points = vec![self.point(8)];
-        for _ in 0..1 + self.below(4) {
+        for _ in 0..=self.below(4) {
             let last = points[points.len() - 1];
             points.push(self.next(last));
         }
@@ -84,7 +84,7 @@ impl Units {
         Shape::polygon(&outline).unwrap()
     }
 
-    fn frame(&mut self) -> Shape {
+    fn frame() -> Shape {
         let hole = [[2.0, 2.0], [6.0, 2.0], [6.0, 5.0], [2.0, 5.0]];
         Shape::polygon_with_holes(&[[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]], &[hole]).unwrap()
     }
@@ -112,7 +112,7 @@ impl Units {
             0..=2 => self.chain(),
             3 => self.segment(),
             4 | 5 => self.steps(),
-            6 => self.frame(),
+            6 => Self::frame(),
             7 | 8 => self.sprite(),
             9 => self.parts(),
             10 => Shape::rect(1.0 + self.within(0, 5), 1.0 + self.within(0, 5)).unwrap(),

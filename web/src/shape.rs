@@ -21,7 +21,8 @@ impl Shape {
         hitmask::Shape::circle(radius).map(Self).map_err(fail)
     }
 
-    /// Makes a capsule: all points within `radius` of the segment from (x0, y0) to (x1, y1).
+    /// Makes a capsule: all points within `radius` of the segment from (x0, y0) to (x1, y1); with 0 the segment itself,
+    /// which hits what it crosses.
     pub fn capsule(x0: f64, y0: f64, x1: f64, y1: f64, radius: f64) -> Fallible<Shape> {
         hitmask::Shape::capsule([x0, y0], [x1, y1], radius).map(Self).map_err(fail)
     }

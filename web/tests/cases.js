@@ -74,6 +74,17 @@ export const CASES = {
     equal([world.pairCount, [...world.flags]], [0, [3]]);
   },
 
+  async 'a segment hits what it crosses'(hitmask) {
+    const { World, Shape } = hitmask;
+    const world = new World();
+    world.add({ shape: world.addShape(Shape.capsule(0, 0, 9, 0, 0)), x: 0, y: 0 });
+    const tile = world.addShape(Shape.rect(2, 2));
+    for (const [x, y] of [[2, -1], [4, 0], [7, -2]]) world.add({ shape: tile, x, y, layers: 2, mask: 1 });
+    await hitmask.run(world, 'pairs');
+    equal(world.pairs, [0, 1]);
+    throws(() => Shape.capsule(1, 1, 1, 1, 0), 'without length and radius');
+  },
+
   async 'bodies are changed, switched off and removed'(hitmask) {
     const { world, hero, bullet, shot } = duel(hitmask);
     world.set(hero, { y: 20, tag: 7 });

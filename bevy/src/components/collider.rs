@@ -66,7 +66,8 @@ impl Collider {
         Self(Form::Circle { radius })
     }
 
-    /// Makes all points within `radius` of the segment between two points.
+    /// Makes all points within `radius` of the segment between two points; with 0 the segment itself, which hits what
+    /// it crosses.
     #[must_use]
     pub fn capsule(from: Vec2, to: Vec2, radius: f32) -> Self {
         Self(Form::Capsule { ends: [from, to], radius })

@@ -5,8 +5,8 @@ use bevy_reflect::prelude::*;
 
 /// The layers that a body is on, and those that it hits. 32 layers, one bit each.
 ///
-/// Two bodies can hit each other only if each is on a layer that the other's filter has. Without this component a body
-/// is on the first layer and hits all layers.
+/// Two bodies can hit each other only if each is on a layer that the other's filter has, or if one is a
+/// [detector](Layers::detector). Without this component a body is on the first layer and hits all layers.
 ///
 /// `memberships` are what the library calls `layers`, and `filter` is its `mask`.
 ///
@@ -37,13 +37,16 @@ pub struct Layers {
     pub memberships: LayerMask,
     /// The layers that it hits.
     pub filter: LayerMask,
+    /// True if the body is a detector: it hits the bodies on the layers of its filter even if they do not hit its own.
+    /// False by default.
+    pub detector: bool,
     /// Bodies with the same group other than 0 never hit each other, such as a ship and the parts of it.
     pub group: u32,
 }
 
 impl Default for Layers {
     fn default() -> Self {
-        Self { memberships: LayerMask(1), filter: LayerMask::ALL, group: 0 }
+        Self { memberships: LayerMask(1), filter: LayerMask::ALL, detector: false, group: 0 }
     }
 }
 
@@ -51,7 +54,34 @@ impl Layers {
     /// Makes layers from the layers that the body is on and those that it hits.
     #[must_use]
     pub fn new(memberships: impl Into<LayerMask>, filter: impl Into<LayerMask>) -> Self {
-        Self { memberships: memberships.into(), filter: filter.into(), group: 0 }
+        Self { memberships: memberships.into(), filter: filter.into(), ..Self::default() }
+    }
+
+    /// Makes the body a detector, or no longer one, such as a zone, a trigger or an enemy's field of view. A detector
+    /// hits the bodies on the layers of its filter, whatever these hit, and stops nobody that does not see it.
+    ///
+    /// The hit is like any other: [`HitStart`](crate::HitStart) and [`HitEnd`](crate::HitEnd) come for both entities,
+    /// and [`HitSpace::sees`](crate::HitSpace::sees) tells which of them noticed the other.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_hitmask::{Collider, HitSpace, HitStart, Layers};
+    ///
+    /// const HERO: u32 = 1 << 0;
+    /// const WALL: u32 = 1 << 1;
+    /// const ZONE: u32 = 1 << 2;
+    ///
+    /// # let mut world = World::new();
+    /// world.spawn((Collider::circle(4.0), Layers::new(HERO, WALL)));
+    /// let zone = (Collider::rectangle(90.0, 20.0), Layers::new(ZONE, HERO).detector(true));
+    /// world.spawn(zone).observe(|hit: On<HitStart>, space: Res<HitSpace>| {
+    ///     assert!(space.sees(hit.entity, hit.other) && !space.sees(hit.other, hit.entity));
+    /// });
+    /// ```
+    #[doc(alias = "sensor")]
+    #[must_use]
+    pub fn detector(self, detector: bool) -> Self {
+        Self { detector, ..self }
     }
 
     /// Puts the body into a group.

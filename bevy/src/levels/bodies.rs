@@ -202,7 +202,8 @@ fn spawn(commands: &mut Commands<'_, '_>, level: Entity, ground: &Ground) {
         let Some(body) = world.body(id) else { continue };
         let Some(shape) = world.shape(body.shape) else { continue };
         let collider = shapes.entry(body.shape).or_insert_with(|| Collider::shape(shape.clone())).clone();
-        let layers = Layers { memberships: LayerMask(body.layers), filter: LayerMask(body.mask), group: body.group };
+        let (memberships, filter) = (LayerMask(body.layers), LayerMask(body.mask));
+        let layers = Layers { memberships, filter, detector: body.detector, group: body.group };
         let part = LevelPart { level, body: Some(id) };
         commands.spawn((collider, layers, part, place(&body), ChildOf(level)));
     }

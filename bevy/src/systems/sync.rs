@@ -350,14 +350,15 @@ fn complain(row: &mut RowItem<'_, '_>, problem: Problem, space: &mut HitSpace, p
 }
 
 fn filtered(body: Body, layers: Option<&Layers>) -> Body {
-    let Layers { memberships, filter, group } = layers.copied().unwrap_or_default();
-    body.filtered(memberships.0, filter.0).grouped(group)
+    let Layers { memberships, filter, detector, group } = layers.copied().unwrap_or_default();
+    body.filtered(memberships.0, filter.0).detector(detector).grouped(group)
 }
 
 fn filter(space: &mut HitSpace, id: BodyId, layers: Option<&Layers>) {
-    let Layers { memberships, filter, group } = layers.copied().unwrap_or_default();
+    let Layers { memberships, filter, detector, group } = layers.copied().unwrap_or_default();
+    let set = space.world.set_filter(id, memberships.0, filter.0, group);
     // The only error is a body that is gone, which a rollback may have left on an entity.
-    space.is_stale |= space.world.set_filter(id, memberships.0, filter.0, group).is_ok();
+    space.is_stale |= set.and_then(|()| space.world.set_detector(id, detector)).is_ok();
 }
 
 /// Changes shapes and poses, all at once if all are valid.

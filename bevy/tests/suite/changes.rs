@@ -25,12 +25,13 @@ fn one_change_among_hundreds_that_stay_is_seen_whatever_it_is() {
         (body, space.world().shape(body.shape).unwrap().clone())
     };
     let world = |app: &App| app.world().resource::<HitSpace>().checksum();
-    let changes: [(&str, Entity, fn(EntityWorldMut<'_>)); 7] = [
+    let changes: [(&str, Entity, fn(EntityWorldMut<'_>)); 8] = [
         ("Transform", sprites[13], |mut entity| entity.get_mut::<Transform>().unwrap().translation.y += 3.0),
         ("Sprite", sprites[99], |mut entity| entity.get_mut::<Sprite>().unwrap().flip_x = true),
         ("Anchor", sprites[0], |mut entity| *entity.get_mut::<Anchor>().unwrap() = Anchor::TOP_LEFT),
         ("Hitmask", sprites[50], |mut entity| entity.get_mut::<Hitmask>().unwrap().threshold = 7),
         ("Layers", sprites[51], |mut entity| entity.get_mut::<Layers>().unwrap().group = 5),
+        ("a detector", sprites[52], |mut entity| entity.get_mut::<Layers>().unwrap().detector = true),
         ("Collider", balls[77], |mut entity| *entity.get_mut::<Collider>().unwrap() = Collider::circle(2.0)),
         ("Layers of a ball", balls[3], |mut entity| entity.get_mut::<Layers>().unwrap().filter.0 = 5),
     ];

@@ -152,6 +152,21 @@ fn a_character_that_the_game_moves_too_is_swept_along_both_motions() {
 }
 
 #[test]
+fn a_detector_is_in_the_way_of_no_character_that_does_not_see_it() {
+    for (filter, reaches, hit) in [(2, 10.0, true), (2 | 4, 2.0, false)] {
+        let mut app = app();
+        let man = runner(&mut app, 10.0);
+        app.world_mut().entity_mut(man).insert(Layers::new(1, filter));
+        let zone = Layers::new(4, 1).detector(true);
+        // Each of them is 8 units wide.
+        let zone = app.world_mut().spawn((Collider::rectangle(8.0, 40.0), zone, at(10.0, 0.0))).id();
+        app.update();
+        let pair = crate::common::ordered([man, zone]);
+        assert_eq!((place(&app, man).x, pairs(&app).contains(&pair)), (reaches, hit));
+    }
+}
+
+#[test]
 fn a_character_whose_run_is_not_a_number_stands_still_until_it_is() {
     let mut app = app();
     let man = runner(&mut app, f32::NAN);

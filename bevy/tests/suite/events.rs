@@ -141,6 +141,63 @@ fn layers_decide_who_hits_and_may_change() {
 }
 
 #[test]
+fn a_detector_hits_what_does_not_hit_it_and_both_get_the_events() {
+    let mut app = app();
+    let [hero, zone] = [ball(&mut app, 0.0), ball(&mut app, 1.0)];
+    app.world_mut().entity_mut(hero).insert(Layers::new(1, 2));
+    app.world_mut().entity_mut(zone).insert((Layers::new(4, 1), CollidingEntities::default()));
+    let log = Log::default();
+    observe(&mut app, hero, &log);
+    observe(&mut app, zone, &log);
+    let sees = |app: &App| {
+        let space = app.world().resource::<HitSpace>();
+        [space.sees(zone, hero), space.sees(hero, zone)]
+    };
+    app.update();
+    assert_eq!((pairs(&app), sees(&app)), (vec![], [false, false]));
+    let changes: [fn(EntityWorldMut<'_>); 4] = [
+        |mut zone| zone.get_mut::<Layers>().unwrap().detector = true,
+        |mut zone| zone.get_mut::<Layers>().unwrap().detector = false,
+        |mut zone| {
+            zone.insert(Layers::new(4, 1).detector(true));
+        },
+        |mut zone| {
+            zone.insert(HitmaskDisabled);
+        },
+    ];
+    for (k, change) in changes.into_iter().enumerate() {
+        change(app.world_mut().entity_mut(zone));
+        app.update();
+        let detects = k % 2 == 0;
+        assert_eq!(pairs(&app), if detects { vec![[hero, zone]] } else { vec![] }, "{k}");
+        assert_eq!(sees(&app), [detects, false], "{k}");
+        let name = if detects { "start" } else { "end" };
+        assert_eq!(std::mem::take(&mut *log.lock().unwrap()), [(name, hero, zone), (name, zone, hero)], "{k}");
+        assert_eq!((starts(&mut app).len(), ends(&mut app).len()), (usize::from(detects), usize::from(!detects)));
+        assert_eq!(app.world().get::<CollidingEntities>(zone).unwrap().contains(hero), detects);
+    }
+    // Without its layers it is no detector any more, but a body that hits all layers; the hero does not hit the first.
+    app.world_mut().entity_mut(zone).remove::<(Layers, HitmaskDisabled)>();
+    app.update();
+    assert_eq!((pairs(&app), sees(&app)), (vec![], [false, false]));
+    app.world_mut().despawn(zone);
+    app.update();
+    assert_eq!(sees(&app), [false, false]);
+}
+
+#[test]
+fn a_segment_hits_what_it_crosses() {
+    let mut app = app();
+    let segment = Collider::capsule(Vec2::new(-9.0, 0.0), Vec2::new(9.0, 0.0), 0.0);
+    let segment = app.world_mut().spawn((segment, at(0.0, 0.0), Layers::new(1, 2))).id();
+    let mut tile = |y: f32| app.world_mut().spawn((Collider::rectangle(2.0, 2.0), at(0.0, y), Layers::new(2, 1))).id();
+    let across = tile(0.5);
+    tile(1.0);
+    app.update();
+    assert_eq!(pairs(&app), [ordered([segment, across])]);
+}
+
+#[test]
 fn colliding_entities_lists_what_hits_now_also_if_added_late() {
     let mut app = app();
     let [a, b, c] = [0.0, 1.0, -1.0].map(|x| ball(&mut app, x));

@@ -17,7 +17,7 @@ use bevy_hitmask::hitmask_files::terrain::{Merge, Solids, Source};
 use bevy_hitmask::hitmask_files::{Filter, Import};
 use bevy_hitmask::{
     Collider, HitEnd, HitFilter, HitLevel, HitQuery, HitSpace, HitStart, HitTiles, HitmaskLevelsPlugin, HitmaskPlugin,
-    HitmaskProblem, LevelCollider, LevelPart, Problem,
+    HitmaskProblem, Layers, LevelCollider, LevelPart, Problem,
 };
 use bevy_image::{Image, TextureAtlasLayout};
 use bevy_math::{Quat, Vec2, Vec3};
@@ -198,7 +198,10 @@ fn bodies_are_those_that_the_library_makes_of_tile_objects() {
     let picture = include_bytes!("../../../files/assets/cave.png");
     let files = |path: &Path| Ok(if path.ends_with("cave.png") { picture.to_vec() } else { text.into() });
     let level = Import::default().read_level("cave.tmx", files).unwrap();
-    let solids = Solids::default().source(Source::Pixels).rule(|_| Some(Filter { layers: 6, ..Filter::default() }));
+    let solids = Solids::default().source(Source::Pixels).rule(|subject| {
+        let detector = subject.object.is_some_and(|object| object.id % 2 == 0);
+        Some(Filter { layers: 6, detector, ..Filter::default() })
+    });
     let mut world = HitWorld::default();
     level.add_to(&mut world, &solids).unwrap();
     assert_eq!(world.len(), 5);
@@ -212,13 +215,41 @@ fn bodies_are_those_that_the_library_makes_of_tile_objects() {
     for (ours, id) in space.ids().zip(world.ids()) {
         let (ours, theirs) = (space.body(ours).unwrap(), world.body(id).unwrap());
         assert_eq!(
-            (ours.at, ours.layers, ours.mask, ours.group),
-            (theirs.at, theirs.layers, theirs.mask, theirs.group)
+            (ours.at, ours.layers, ours.mask, ours.detector, ours.group),
+            (theirs.at, theirs.layers, theirs.mask, theirs.detector, theirs.group)
         );
         assert_eq!(space.shape(ours.shape), world.shape(theirs.shape));
         let (ours, theirs) = ([ours.linear.x, ours.linear.y], [theirs.linear.x, theirs.linear.y]);
         for (ours, theirs) in ours.as_flattened().iter().zip(theirs.as_flattened()) {
             assert!((ours - theirs).abs() < 1e-6, "{ours:?} {theirs:?}");
+        }
+    }
+}
+
+/// Only the spikes are solid here, and hit the hero, who does not hit them.
+#[test]
+fn a_level_of_detectors_hits_what_does_not_hit_it() {
+    let (mut app, _, level) = loaded(&cave());
+    let hero = (Collider::circle(1.0), Layers::new(1, 2), at(6.0, -6.0));
+    let hero = app.world_mut().spawn(hero).id();
+    let spikes = app.world_mut().spawn(at(0.0, 0.0)).id();
+    for detector in [true, false] {
+        let solids = Solids::default().rule(move |subject| {
+            let filter = Filter { layers: 4, mask: 1, detector, ..Filter::default() };
+            (subject.class == "spikes").then_some(filter)
+        });
+        app.world_mut().entity_mut(spikes).insert(LevelCollider::new(level.clone()).solids(solids));
+        app.update();
+        let part = parts(&mut app)[0];
+        assert_eq!(app.world().resource::<HitSpace>().sees(part, hero), detector);
+        let starts = take::<HitStart>(&mut app);
+        assert_eq!(starts.len(), usize::from(detector));
+        let cells = move |tiles: HitTiles<'_, '_>| {
+            let found = tiles.hit(part, hero).unwrap();
+            found.iter().map(|tile| tile.cell).collect::<Vec<_>>()
+        };
+        if detector {
+            assert_eq!(app.world_mut().run_system_once(cells).unwrap(), [[1, 1]]);
         }
     }
 }

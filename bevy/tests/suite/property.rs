@@ -28,6 +28,7 @@ struct Thing {
     degrees: [u16; 2],
     scale: u8,
     layers: [u32; 2],
+    detector: bool,
     enabled: bool,
     teleports: bool,
 }
@@ -44,14 +45,15 @@ fn form() -> impl Strategy<Value = Form> {
 fn thing() -> impl Strategy<Value = Thing> {
     let places = prop::array::uniform2(prop::array::uniform2(-120..120i16));
     let kinds = prop::array::uniform2(1..8u32);
-    let [enabled, teleports] = [0.9, 0.2].map(prop::bool::weighted);
-    (form(), places, prop::array::uniform2(0..360u16), 1..4u8, kinds, enabled, teleports).prop_map(
-        |(form, places, degrees, scale, layers, enabled, teleports)| Thing {
+    let flags = [0.3, 0.9, 0.2].map(prop::bool::weighted);
+    (form(), places, prop::array::uniform2(0..360u16), 1..4u8, kinds, flags).prop_map(
+        |(form, places, degrees, scale, layers, [detector, enabled, teleports])| Thing {
             form,
             places,
             degrees,
             scale,
             layers,
+            detector,
             enabled,
             teleports,
         },
@@ -104,7 +106,7 @@ impl Thing {
 }
 
 fn spawn(app: &mut bevy_app::App, image: &bevy_asset::Handle<Image>, thing: &Thing) -> Entity {
-    let layers = Layers::new(thing.layers[0], thing.layers[1]);
+    let layers = Layers::new(thing.layers[0], thing.layers[1]).detector(thing.detector);
     let mut entity = app.world_mut().spawn((thing.transform(0), layers));
     match thing.form {
         Form::Sprite { anchor, flip: [flip_x, flip_y], size } => entity.insert((
@@ -138,6 +140,7 @@ fn reference(things: &[Thing], entities: &[Entity], step: usize) -> Vec<[Entity;
             .moving([motion.x, -motion.y])
             .posed(thing.linear(step))
             .filtered(thing.layers[0], thing.layers[1])
+            .detector(thing.detector)
             .enabled(thing.enabled);
         world.add(&body).unwrap();
     }

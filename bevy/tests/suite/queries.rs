@@ -93,6 +93,22 @@ fn casts_and_slides_stop_at_what_is_in_the_way() {
 }
 
 #[test]
+fn a_detector_finds_what_does_not_see_it_and_is_not_found() {
+    let mut app = app();
+    let found = boxes(&mut app, &[0.0, 10.0]);
+    let (hero, zone) = (found[0], found[1]);
+    app.world_mut().entity_mut(hero).insert(Layers::new(1, 2));
+    app.world_mut().entity_mut(zone).insert(Layers::new(4, 1).detector(true));
+    app.update();
+    let here =
+        |entity, x: f32| move |query: HitQuery<'_, '_>| query.overlaps(entity, Vec2::new(x, 0.0), &all()).unwrap();
+    assert_eq!(ask(&mut app, here(zone, 0.0)), [hero]);
+    assert_eq!(ask(&mut app, here(hero, 10.0)), []);
+    let cast = ask(&mut app, move |query| query.cast(hero, Vec2::ZERO, 50.0 * Vec2::X, &all()).unwrap());
+    assert_eq!((cast.at, cast.hits.len()), (Vec2::new(50.0, 0.0), 0));
+}
+
+#[test]
 fn what_has_no_body_is_an_error_and_so_are_numbers_that_are_not_finite() {
     let mut app = app();
     let bare = app.world_mut().spawn(Transform::default()).id();

@@ -182,8 +182,8 @@ impl<'a> View<'a> {
         [left + (first - left) / WORD * WORD, end]
     }
 
-    /// Returns those of the pixels `bits`, from `(x, y)` rightward, of which this sprite also paints the neighbours that
-    /// are joined with them.
+    /// Returns those of the pixels `bits`, from `(x, y)` rightward, of which this sprite also paints the neighbours
+    /// that are joined with them.
     pub(super) fn joined_pixels(&self, (x, y, bits): (i32, i32, u64), joined: Point) -> u64 {
         let to = [Point::new(joined.x, 0), Point::new(0, joined.y), joined];
         to.into_iter().fold(bits, |bits, to| bits & self.painted_word(x - to.x, y - to.y))

@@ -205,7 +205,8 @@ impl Snapped {
         self.piece_tick(span, piece, radius, touch, most)
     }
 
-    /// Returns the tick at which the ray, without a radius, crosses a segment. May return `None` if that is after `most`.
+    /// Returns the tick at which the ray, without a radius, crosses a segment. May return `None` if that is after
+    /// `most`.
     fn segment_tick(&self, segment: [Point; 2], most: u32) -> Option<u32> {
         let Line { from, way, .. } = self.line;
         let span = self.line.bounds_span(&Aabb::around(&segment), 0);
