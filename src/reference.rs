@@ -363,8 +363,9 @@ fn sprite_and_convex(sprite: &Placed, convex: &Placed, cores: &[Piece], touch: T
     let start: Vec<P> = start.pixels().collect();
     // The hull of a piece's vertices at two ticks.
     let swept = |piece: &Piece, k0, k1| piece.swept(come(convex.motion, k0), come(convex.motion, k1));
-    // Each offset at which the sprite stays, with the ticks at which it arrives and leaves.
-    let mut stays: Vec<(P, i128, i128)> = vec![([0, 0], 0, TICKS)];
+    // Each offset at which the sprite stays, with the ticks at which it arrives and leaves, and the step by which it
+    // arrives.
+    let mut stays: Vec<(P, i128, i128, P)> = vec![([0, 0], 0, TICKS, [0, 0])];
     for &(k, to) in moving.iter().flat_map(|moving| &moving.way) {
         for axis in 0..2 {
             let (at, ..) = stays[stays.len() - 1];
@@ -374,14 +375,16 @@ fn sprite_and_convex(sprite: &Placed, convex: &Placed, cores: &[Piece], touch: T
                 if let Some(last) = stays.last_mut() {
                     last.2 = k;
                 }
-                stays.push((next, k, TICKS));
+                stays.push((next, k, TICKS, sub(next, at)));
             }
         }
     }
-    for (at, k0, k1) in stays {
+    for (at, k0, k1, came) in stays {
         let pixels = moved(&start, at);
-        let tick =
-            cores.iter().filter_map(|piece| first_tick(k0, k1, |k| pixels_meet(&pixels, &swept(piece, k0, k), touch)));
+        let tick = cores.iter().filter_map(|piece| {
+            let arrives = touch == Touch::Excluded && segment_is_passed(&pixels, came, &swept(piece, k0, k0));
+            first_tick(k0, k1, |k| arrives || pixels_meet(&pixels, &swept(piece, k0, k), touch))
+        });
         if let Some(tick) = tick.min() {
             let by_then: Vec<_> = cores.iter().map(|piece| swept(piece, k0, tick)).collect();
             return Some((tick, covered(&pixels, &by_then)));
@@ -391,6 +394,15 @@ fn sprite_and_convex(sprite: &Placed, convex: &Placed, cores: &[Piece], touch: T
     let end = moving.as_ref().map_or(start, |moving| moving.end.pixels().collect());
     let hit = ends.iter().any(|piece| pixels_meet(&end, piece, touch));
     hit.then(|| (TICKS, covered(&end, &ends)))
+}
+
+/// Returns whether a segment crosses the interior of the box of a pixel and the place from which it came.
+fn segment_is_passed(pixels: &[P], came: P, piece: &Piece) -> bool {
+    let crosses = |pixel: P| {
+        let both = hull(square(pixel).into_iter().chain(square(sub(pixel, came))));
+        segment_meets(&piece.core, &both, 0, Touch::Excluded)
+    };
+    piece.is_segment && came != [0, 0] && pixels.iter().any(|&pixel| crosses(pixel))
 }
 
 /// Returns whether a piece hits a sprite that paints these pixels: the square of one, or a segment what two or four

@@ -45,6 +45,18 @@ fn stay_of(course: Course, now: Progress) -> Stay {
     return Stay(offset_of(course, now), course.sprite.tick, course.sprite.tick);
 }
 
+// Returns the step of one pixel by which a sprite arrives at the offset of a stay; none at the start of the step.
+fn arrival(sprite: Body, stay: Stay) -> vec2<i32> {
+    let none = vec2<i32>(0, 0);
+    if stay.begin == 0u {
+        return none;
+    }
+    let start = offset(sprite.position, sprite.motion, stay.begin - 1u);
+    let by = offset(sprite.position, sprite.motion, stay.begin) - start;
+    // Within a tick the step in x comes first.
+    return select(vec2<i32>(0, by.y), vec2<i32>(by.x, 0), stay.at.y == start.y);
+}
+
 // Moves on to the next unit step. Returns whether there is one.
 fn go_on(course: ptr<function, Course>, now: ptr<function, Progress>) -> bool {
     if (*now).left > 0u {

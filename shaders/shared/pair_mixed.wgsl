@@ -26,7 +26,7 @@ fn passed_over(sprite: View, other: View, stay: Stay, node: u32) -> u32 {
     return select(visit.next - node, 0u, visit.piece.count > 0u);
 }
 
-// Returns in how many ways pixels are compared: as they are, and joined with neighbours.
+// Returns the number of ways in which pixels are compared: as they are, and joined with neighbours.
 fn rounds_of(other: View) -> u32 {
     return select(1u, 4u, has_segments(other));
 }

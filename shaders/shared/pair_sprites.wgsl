@@ -12,7 +12,7 @@ fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: 
     return sprite_pair(a, b, carries, detail, now);
 }
 
-// Returns in how many ways pixels are compared.
+// Returns the number of ways in which pixels are compared.
 fn rounds_of(other: View) -> u32 {
     return 1u;
 }

@@ -2,7 +2,7 @@
 // `hit_pixels` which pixels hit the other, and `passed_over` which nodes of its pieces can be skipped.
 
 // needs: at_end, comparison, course, fuel, mixed, progress, seen, ticks, types, view
-// expects: TWO_SPRITES, passed_over, ticks_of
+// expects: TWO_SPRITES, passed_over, rounds_of, ticks_of
 
 // Returns whether a sprite hits another body; continues from `now`, and saves there how far it came. With `carries`,
 // also fills in `detail`.
@@ -99,10 +99,10 @@ fn tell_hit(sprite: Body, other: Body, stay: Stay, detail: ptr<function, RawDeta
 fn comparison_of(sprite: View, other: View, course: Course, found: u32, now: Progress) -> Comparison {
     let none = vec2<i32>(0, 0);
     if now.phase == END || now.phase == GATHER_AT_END {
-        return Comparison(view_at_end(sprite), view_at_end(other), none, none);
+        return Comparison(view_at_end(sprite), view_at_end(other), none, none, none);
     }
     if TWO_SPRITES {
-        return Comparison(sprite, other, offset_of(course, now), course.other.at);
+        return Comparison(sprite, other, offset_of(course, now), course.other.at, none);
     }
     let stay = stay_of(course, now);
     var convex = other;
@@ -113,7 +113,11 @@ fn comparison_of(sprite: View, other: View, course: Course, found: u32, now: Pro
     } else if now.phase == GATHER {
         end = found;
     }
-    return Comparison(sprite, swept_view(convex, way(other.body, stay.begin, end)), stay.at, none);
+    var came = none;
+    if rounds_of(other) > 1u {
+        came = arrival(sprite.body, stay);
+    }
+    return Comparison(sprite, swept_view(convex, way(other.body, stay.begin, end)), stay.at, none, came);
 }
 
 // Returns whether the bounds of two bodies meet at their ends.

@@ -21,7 +21,7 @@ pub enum Error {
         /// The requirement, with the limit: "lie within ±2097151.996 units".
         limit: String,
     },
-    /// A shape without area: a zero box, collinear points, a capsule without length and radius.
+    /// A shape without area: a zero box, collinear points, a capsule with neither length nor radius.
     #[error("{what} has no area")]
     NoArea {
         /// The thing without area: "the box", "the outline", "hole 2".

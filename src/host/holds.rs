@@ -57,7 +57,8 @@ fn sprite_holds(packed: &Packed, outer: &Body, inner: &Body) -> bool {
     let mut theirs = if inner.is(SPRITE) {
         Rows::sprite(packed, inner, Touch::Excluded)
     } else {
-        Rows::convex(land::pieces(packed, inner), Touch::Excluded)
+        let has_interior = |piece: &land::Piece| !piece.is_segment;
+        Rows::convex(land::pieces(packed, inner).into_iter().filter(has_interior).collect(), Touch::Excluded)
     };
     let mut has_pixels = false;
     let Aabb { min, max } = theirs.pixels();

@@ -5,6 +5,7 @@
 
 use super::near::{Near, Trial};
 use super::runs::{Facing, Rows};
+use crate::cpu::narrow::mixed::arrival;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::ticks::{TICKS, Walk, come, offset};
@@ -17,6 +18,8 @@ pub(super) struct Moment {
     pub(super) bodies: [Body; 2],
     /// Against a sprite: how far the convex body has come since the sprite reached its current offset.
     pub(super) came: Point,
+    /// The step of one pixel by which the sprite reached it.
+    pub(super) step: Point,
 }
 
 impl Moment {
@@ -29,10 +32,14 @@ impl Moment {
             [true, true] => sprites(packed, [a, b], tick, touch),
             [true, false] if !b.is(SPRITE) => mixed(packed, a, b, tick, touch),
             [false, true] if !a.is(SPRITE) => {
-                let Self { bodies: [b, a], came } = mixed(packed, b, a, tick, touch);
-                Self { bodies: [a, b], came }
+                let Self { bodies: [b, a], came, step } = mixed(packed, b, a, tick, touch);
+                Self { bodies: [a, b], came, step }
             }
-            _ => Self { bodies: [a, b].map(|body| gone(body, come(body.motion, tick))), came: Point::ZERO },
+            _ => Self {
+                bodies: [a, b].map(|body| gone(body, come(body.motion, tick))),
+                came: Point::ZERO,
+                step: Point::ZERO,
+            },
         }
     }
 }
@@ -125,19 +132,19 @@ fn sprites(packed: &Packed, [a, b]: [&Body; 2], tick: u32, touch: Touch) -> Mome
     let found = visited.into_iter().skip(skipped).map(at).find(hit);
     let end = || [a, b].map(Body::at_end);
     let bodies = found.or_else(|| Some(end()).filter(|end| tick == TICKS && hit(end))).unwrap_or_else(|| at(now));
-    Moment { bodies, came: Point::ZERO }
+    Moment { bodies, came: Point::ZERO, step: Point::ZERO }
 }
 
 fn mixed(packed: &Packed, sprite: &Body, convex: &Body, tick: u32, touch: Touch) -> Moment {
     let convex_now = gone(convex, come(convex.motion, tick));
     let stay = |at: Point, from: u32| {
         let came = come(convex.motion, tick) - come(convex.motion, from);
-        Moment { bodies: [stepped(sprite, at), convex_now], came }
+        Moment { bodies: [stepped(sprite, at), convex_now], came, step: arrival(sprite, at, from) }
     };
     let hit = |moment: &Moment| {
         let near = moment.bodies[0].reach().grown(256);
         let pieces = swept_pieces(packed, &moment.bodies[1], moment.came, &near);
-        Facing::convex(packed, &moment.bodies[0], pieces, touch).meet()
+        Facing::convex(packed, &moment.bodies[0], pieces, touch).arriving(moment.step, moment.came).meet()
     };
     let now = Walk::from(sprite.position, sprite.motion, tick);
     let mut stays = Vec::new();
@@ -150,7 +157,7 @@ fn mixed(packed: &Packed, sprite: &Body, convex: &Body, tick: u32, touch: Touch)
         }
     }
     stays.push(stay(now.at, now.tick));
-    let end = || Moment { bodies: [sprite.at_end(), convex.at_end()], came: Point::ZERO };
+    let end = || Moment { bodies: [sprite.at_end(), convex.at_end()], came: Point::ZERO, step: Point::ZERO };
     let found = stays.into_iter().find(hit);
     found.or_else(|| Some(end()).filter(|end| tick == TICKS && hit(end))).unwrap_or_else(|| stay(now.at, tick))
 }

@@ -20,6 +20,11 @@ impl<'a> Near<'a> {
         Self { pieces: land::pieces_near(packed, body, near), seams }
     }
 
+    /// Returns whether some piece is a segment, and the other body has seams.
+    pub(crate) fn may_lie_on_seam(&self, other: &Self) -> bool {
+        !other.seams.is_empty() && self.pieces.iter().any(|piece| piece.is_segment)
+    }
+
     /// Takes pieces without seams.
     #[cfg(any(test, all(feature = "internals", feature = "gpu")))]
     pub(crate) fn apart(pieces: Vec<Piece>) -> Self {

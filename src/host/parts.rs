@@ -175,12 +175,12 @@ fn of_convex(packed: &Packed, [a, b]: &[Body; 2], tick: u32, touch: Touch) -> Ve
 
 /// Returns the pairs of parts of a sprite and a convex body.
 fn of_sprite(packed: &Packed, bodies: &[Body; 2], tick: u32, touch: Touch) -> Vec<[u32; 2]> {
-    let Moment { bodies: [sprite, convex], came } = Moment::new(packed, bodies, tick, touch);
+    let Moment { bodies: [sprite, convex], came, step } = Moment::new(packed, bodies, tick, touch);
     let mut by_part: BTreeMap<u32, Vec<Piece>> = BTreeMap::new();
     // Pixels that touch are neighbours, hence one pixel more.
     for piece in swept_pieces(packed, &convex, came, &sprite.reach().grown(256)) {
         by_part.entry(piece.part).or_default().push(piece);
     }
-    let hits = |pieces: Vec<Piece>| Facing::convex(packed, &sprite, pieces, touch).meet();
+    let hits = |pieces: Vec<Piece>| Facing::convex(packed, &sprite, pieces, touch).arriving(step, came).meet();
     by_part.into_iter().filter_map(|(part, pieces)| hits(pieces).then_some([0, part])).collect()
 }

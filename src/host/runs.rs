@@ -280,14 +280,15 @@ pub(super) struct Facing<'a> {
     /// The pixels that the sprite must not have: those of the other sprite, and their neighbours if touching is a hit,
     /// or the pixels whose squares hit the convex body.
     pub(super) other: Rows<'a>,
-    /// For segments, the same of pixels that are joined with neighbours: these must not meet either.
+    /// For segments, the rows of pixels joined with neighbours, which must not meet either.
     joined: Vec<[Rows<'a>; 2]>,
+    segments: Vec<Piece>,
 }
 
 impl<'a> Facing<'a> {
     pub(super) fn sprites(packed: &'a Packed, sprite: &'a Body, other: &'a Body, touch: Touch) -> Self {
         let sprite = Rows::sprite(packed, sprite, Touch::Excluded);
-        Self { sprite, other: Rows::sprite(packed, other, touch), joined: Vec::new() }
+        Self { sprite, other: Rows::sprite(packed, other, touch), joined: Vec::new(), segments: Vec::new() }
     }
 
     /// Takes a sprite and pieces of a convex body.
@@ -298,7 +299,30 @@ impl<'a> Facing<'a> {
             [Rows::joined(packed, sprite, joined), Rows::convex_joined(segments.clone(), joined, touch)]
         };
         let joined = if segments.is_empty() { Vec::new() } else { JOINED[1..].iter().map(joined).collect() };
-        Self { sprite: Rows::sprite(packed, sprite, Touch::Excluded), other: Rows::convex(pieces, touch), joined }
+        let sprite = Rows::sprite(packed, sprite, Touch::Excluded);
+        Self { sprite, other: Rows::convex(pieces, touch), joined, segments }
+    }
+
+    /// Adds the moment at which the sprite arrives, by a step of one pixel, before the other body has come `came`
+    /// farther: segments hit what a pixel covers together with the place that it comes from.
+    pub(super) fn arriving(mut self, step: Point, came: Point) -> Self {
+        let (Source::Sprite { packed, body, .. }, false) = (&self.sprite.source, self.segments.is_empty()) else {
+            return self;
+        };
+        if step != Point::ZERO {
+            let joined = Point::new(step.x.abs(), step.y.abs());
+            // Of the two places, the one to the right or below.
+            let last = Point::new((-step.x).max(0) << 8, (-step.y).max(0) << 8);
+            let mut segments = std::mem::take(&mut self.segments);
+            for segment in &mut segments {
+                // The vertices at which the motion ended come first.
+                segment.vertices.truncate(2);
+                segment.vertices.iter_mut().for_each(|p| *p = *p - came - last);
+            }
+            let other = Rows::convex_joined(segments, joined, Touch::Excluded);
+            self.joined.push([Rows::sprite(packed, body, Touch::Excluded), other]);
+        }
+        self
     }
 
     fn all(&mut self) -> impl Iterator<Item = [&mut Rows<'a>; 2]> {

@@ -169,6 +169,14 @@ impl<'a> Obstacles<'a> {
         let joins = |other: &Body| touch == Touch::Excluded && !other.is(SPRITE) && self.packed.has_segments(other);
         let ours = self.pieces(body, &reach(other, -max, -min), joins(other));
         let theirs = SortedPieces::new(self.pieces(other, &reach(body, min, max), joins(body)));
+        let seams = |of: &Body| self.packed.seams(&self.packed.shapes[of.shape as usize]);
+        let runs_along_seam = |[a, b]: [&Piece; 2], moved: &[Point], from: Point, sweep: Point| match b.is_segment {
+            false => a.is_segment && b.has_seam_along(seams(other), theirs.all(), moved, sweep),
+            true => {
+                let moved: Vec<Point> = b.vertices.iter().map(|&p| p - from).collect();
+                a.has_seam_along(seams(body), &ours, &moved, -sweep)
+            }
+        };
         for a in &ours {
             let bounds = a.bounds();
             let near = Aabb { min: bounds.min + min, max: bounds.max + max }.grown(ABOUT);
@@ -181,7 +189,9 @@ impl<'a> Obstacles<'a> {
                 let meets = |leg: &[Point]| {
                     let moved: Vec<Point> = a.vertices.iter().map(|&p| p + leg[0]).collect();
                     let (core, still, sweep) = (a.core_at(&moved), b.core(), leg[1] - leg[0]);
-                    (!open || can_overlap(core, still, sweep)) && apart(core, still, sweep, radius, touch).is_none()
+                    let seam = open && runs_along_seam([a, b], &moved, leg[0], sweep);
+                    seam || (!open || can_overlap(core, still, sweep))
+                        && apart(core, still, sweep, radius, touch).is_none()
                 };
                 let legs = way.places.windows(2).enumerate();
                 let met = legs.fold(0, |met, (k, leg)| met | u8::from(meets(leg)) << k);

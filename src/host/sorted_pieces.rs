@@ -21,6 +21,11 @@ impl SortedPieces {
         Self { all, by_top, tallest }
     }
 
+    /// Returns all pieces, in their order.
+    pub(super) fn all(&self) -> &[Piece] {
+        &self.all
+    }
+
     /// Returns the pieces whose bounds meet a box, in their order.
     pub(super) fn meeting(&self, near: &Aabb) -> impl Iterator<Item = &Piece> {
         let mut met: Vec<usize> =

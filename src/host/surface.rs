@@ -43,8 +43,8 @@ impl World {
     /// effect.
     ///
     /// - Sprites are taken as painted in the world: turned, scaled, flipped. Convex bodies and polygons count as the
-    ///   pixels that they reach into; their exact sides are those of an [`Impact`](crate::response::Impact). Bodies
-    ///   stand as at the start of the step. Bodies that are switched off are ignored.
+    ///   pixels that they reach into; their exact sides are those of an [`Impact`](crate::response::Impact). Segments
+    ///   have no surface. Bodies stand as at the start of the step. Bodies that are switched off are ignored.
     /// - **A window of 8 units works well.** The normal is then within 0.03 of the slope as drawn on pixel ramps of
     ///   1:1, 2:3, 1:2, 1:3, 1:4 and 1:5, on discs with a radius of 8 to 32, and on planks of such slopes, three pixels
     ///   thick. With a window of 12 it is within 0.05 on any straight pixel slope with steps of up to eight. If a
@@ -143,6 +143,7 @@ fn hit_by<'a>(packed: &'a Packed, body: &'a Body, came: Point, wide: i32, near: 
         return Rows::sprite(packed, body, touch);
     }
     let mut pieces = swept_pieces(packed, body, came, near);
+    pieces.retain(|piece| !piece.is_segment);
     for piece in &mut pieces {
         piece.radius += wide;
     }

@@ -114,9 +114,10 @@ impl Shape {
 
     /// Creates a chain: all points within `radius` units of a polyline, open or `closed` from the last point to the
     /// first. Each segment is a part, tagged with its number: a line of terrain, a rope or a fence is one body, and a
-    /// hit tells the segment. With radius 0 it is the polyline itself, which hits as a [capsule](Shape::capsule) of
-    /// radius 0 does. Hits know no front and back; a body that may pass from below, and stands on top, is a matter of
-    /// the response: see [`Impact::lands`](crate::response::Impact::lands).
+    /// hit tells the segment.
+    ///
+    /// With radius 0 it is the polyline itself, and hits as a [capsule](Shape::capsule) of radius 0 does. A hit has no
+    /// front or back; for one-way platforms see [`Impact::lands`](crate::response::Impact::lands).
     ///
     /// Returns [`Error::Value`] for fewer than 2 or more than 1,048,576 points, and an error that names the
     /// segment if [`Shape::capsule`] refuses it.

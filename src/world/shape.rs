@@ -77,8 +77,8 @@ impl Shape {
 
     /// Creates a capsule: all points within `radius` units of the segment between two points.
     ///
-    /// With radius 0 it is the segment itself, which has no interior. If touching is not a hit, it hits what it crosses
-    /// the interior of, and never another segment.
+    /// With radius 0 it is the segment itself, which has no interior. If touching is not a hit, it hits a body whose
+    /// interior it crosses, and never another segment. On the joint of two parts or tiles it hits neither.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -100,7 +100,7 @@ impl Shape {
             return Err(Error::value("capsule.radius", Number(radius), "be 0 or more"));
         }
         if rounding == 0 && from == to {
-            return Err(Error::NoArea { what: "a capsule without length and radius".into() });
+            return Err(Error::NoArea { what: "a capsule with neither length nor radius".into() });
         }
         Ok(Self::convex(if from == to { vec![from] } else { vec![from, to] }, rounding))
     }
@@ -322,7 +322,7 @@ mod tests {
         assert!(message(Shape::rect(5.0, -1.0)).contains("`box` is [5, -1]"));
         assert!(message(Shape::circle(0.0)).contains("`circle` is 0"));
         assert!(message(Shape::capsule([0.0, 0.0], [5.0, 0.0], -1.0)).contains("`capsule.radius` is -1"));
-        assert!(message(Shape::capsule([5.0, 0.0], [5.0, 0.0], 0.0)).contains("without length and radius"));
+        assert!(message(Shape::capsule([5.0, 0.0], [5.0, 0.0], 0.0)).contains("with neither length nor radius"));
         assert!(message(Shape::polygon(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]])).contains("no area"));
     }
 

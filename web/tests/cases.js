@@ -82,7 +82,7 @@ export const CASES = {
     for (const [x, y] of [[2, -1], [4, 0], [7, -2]]) world.add({ shape: tile, x, y, layers: 2, mask: 1 });
     await hitmask.run(world, 'pairs');
     equal(world.pairs, [0, 1]);
-    throws(() => Shape.capsule(1, 1, 1, 1, 0), 'without length and radius');
+    throws(() => Shape.capsule(1, 1, 1, 1, 0), 'with neither length nor radius');
   },
 
   async 'bodies are changed, switched off and removed'(hitmask) {

@@ -12,8 +12,9 @@ use super::view::{JOINED, Piece, Sweep, View, covered};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::first_tick;
-use crate::ground::ticks::{MIXED_STRAY, TICKS, Walk, come, ticks_near};
+use crate::ground::ticks::{MIXED_STRAY, TICKS, Walk, come, offset, ticks_near};
 use crate::ground::touch::Touch;
+use crate::world::packed::Body;
 use crate::world::pose::texel::WORD;
 
 /// The ticks during which a sprite stays at one offset.
@@ -27,12 +28,41 @@ pub(crate) struct Stay {
     pub(super) end: u32,
 }
 
+/// The place of a sprite.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// Its offset from its start, in pixels.
+    at: Point,
+    /// The step of one pixel by which it arrived there, if that matters.
+    came: Point,
+}
+
+impl Place {
+    /// The sprite's start.
+    pub(super) const START: Self = Self { at: Point::ZERO, came: Point::ZERO };
+
+    /// Returns the place of a stay. How the sprite arrived matters to segments only, which may lie between both pixels.
+    fn of(stay: &Stay, sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Self {
+        let is_open = touch == Touch::Excluded && convex.packed.has_segments(&convex.body);
+        let came = if is_open { arrival(&sprite.body, stay.at, stay.begin) } else { Point::ZERO };
+        Self { at: stay.at, came }
+    }
+}
+
+/// Returns the step of one pixel by which a sprite arrives at an offset at a tick; none at the start of the step.
+pub(crate) fn arrival(sprite: &Body, at: Point, tick: u32) -> Point {
+    let Some(before) = tick.checked_sub(1) else { return Point::ZERO };
+    let [from, to] = [before, tick].map(|k| offset(sprite.position, sprite.motion, k));
+    // Within a tick the step in x comes first.
+    if at.y == from.y { Point::new(to.x - from.x, 0) } else { Point::new(0, to.y - from.y) }
+}
+
 /// Returns the first stay in which both hit, with the sprite painted as at its start.
 pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option<Stay> {
     let [first, end] = ticks(sprite, convex)?;
     let hits = |stay: Stay| {
         let way = way(convex, stay.begin, stay.end);
-        meets(sprite, stay.at, convex, way, touch)
+        meets(sprite, Place::of(&stay, sprite, convex, touch), convex, way, touch)
     };
     let mut walk = Walk::from(sprite.body.position, sprite.body.motion, first);
     loop {
@@ -58,8 +88,9 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
 /// Returns the first tick of a stay at which both hit: the earliest of all pieces.
 pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touch) -> Option<u32> {
     let pieces = near_pieces(sprite, stay.at, convex, way(convex, stay.begin, stay.end));
+    let place = Place::of(&stay, sprite, convex, touch);
     let ticks = pieces.filter_map(|piece| {
-        first_tick(stay.begin, stay.end, |k| meets_piece(sprite, stay.at, piece, way(convex, stay.begin, k), touch))
+        first_tick(stay.begin, stay.end, |k| meets_piece(sprite, place, piece, way(convex, stay.begin, k), touch))
     });
     ticks.min()
 }
@@ -79,13 +110,13 @@ pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Swe
     gather
 }
 
-/// Returns whether some pixel of a sprite, offset by `at`, hits a convex body on its way.
-pub(super) fn meets(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Sweep, touch: Touch) -> bool {
-    near_pieces(sprite, at, convex, sweep).any(|piece| meets_piece(sprite, at, piece, sweep, touch))
+/// Returns whether some pixel of a sprite hits a convex body on its way.
+pub(super) fn meets(sprite: &View<'_>, place: Place, convex: &View<'_>, sweep: Sweep, touch: Touch) -> bool {
+    near_pieces(sprite, place.at, convex, sweep).any(|piece| meets_piece(sprite, place, piece, sweep, touch))
 }
 
-/// Returns whether some pixel of a sprite, offset by `at`, hits one piece of a convex body on its way.
-fn meets_piece(sprite: &View<'_>, at: Point, piece: Piece<'_>, sweep: Sweep, touch: Touch) -> bool {
+/// Returns whether some pixel of a sprite hits one piece of a convex body on its way.
+fn meets_piece(sprite: &View<'_>, Place { at, came }: Place, piece: Piece<'_>, sweep: Sweep, touch: Touch) -> bool {
     let near = piece.swept_pixels(sweep);
     let hits = |joined: Point| {
         let mut words = sprite.words(&near, at, touch);
@@ -94,8 +125,17 @@ fn meets_piece(sprite: &View<'_>, at: Point, piece: Piece<'_>, sweep: Sweep, tou
             covered(piece, sweep, (x, y, bits), joined, touch) != 0
         })
     };
+    // Each pixel, joined with where it was, as the sprite arrives; of the two, the one to the right or below comes
+    // first.
+    let arrives = || {
+        let (sweep, joined) = (Sweep { by: Point::ZERO, ..sweep }, Point::new(came.x.abs(), came.y.abs()));
+        let last = at + Point::new((-came.x).max(0), (-came.y).max(0));
+        let mut words = sprite.words(&piece.swept_pixels(sweep), last, touch);
+        words.any(|word| covered(piece, sweep, word, joined, touch) != 0)
+    };
     let is_between = piece.core.is_segment() && touch == Touch::Excluded;
     JOINED[..if is_between { JOINED.len() } else { 1 }].iter().any(|&joined| hits(joined))
+        || (is_between && came != Point::ZERO && arrives())
 }
 
 /// Returns the pieces of a convex body that come near a sprite, offset by `at`, on their way.

@@ -4,7 +4,7 @@ mod convex;
 pub(crate) mod decide;
 mod gather;
 pub(super) mod judge;
-mod mixed;
+pub(crate) mod mixed;
 pub(crate) mod paint;
 pub(crate) mod pair;
 pub(super) mod posed;

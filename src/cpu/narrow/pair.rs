@@ -148,7 +148,7 @@ impl<'a> Pair<'a> {
             return sprites::hits(a, b, Point::ZERO, *touch);
         }
         let (sprite, convex) = self.mixed();
-        mixed::meets(sprite, Point::ZERO, convex, at_its_end(convex), *touch)
+        mixed::meets(sprite, mixed::Place::START, convex, at_its_end(convex), *touch)
     }
 
     /// Returns the sprite, then the convex body, of a pair of both.

@@ -202,8 +202,10 @@ fn way_out_of(
     if first.pieces.is_empty() || second.pieces.is_empty() {
         return Some((Contact::NONE, f64::INFINITY));
     }
-    let way = union::way_out(&first.pieces, &second.pieces, touch);
-    let push = Pieces::new(&first, &second, touch, aside).push(&way);
+    let pieces = Pieces::new(&first, &second, touch, aside);
+    let on_seam = touch == Touch::Excluded && (first.may_lie_on_seam(&second) || second.may_lie_on_seam(&first));
+    let way = union::way_out(&first.pieces, &second.pieces, touch, on_seam && !pieces.is_free(Point::ZERO));
+    let push = pieces.push(&way);
     // Adding 0 turns -0 into 0.
     let normal = way.normal.map(|v| v + 0.0);
     let far = way.depth.abs().max(f64::from(push.x.abs().max(push.y.abs())));

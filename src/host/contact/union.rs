@@ -35,13 +35,15 @@ const ORIGIN: V = [0.0, 0.0];
 /// Returns the shortest way by which the union of the pieces `a` leaves that of `b`, in lattice steps. If no two pieces
 /// overlap, the depth is not above 0, and the way points away from the nearest.
 ///
+/// With `on_seam`, a segment lies in the interior of a polygon, perhaps only on a seam, which is no way out.
+///
 /// If the search takes too long, the way out may be longer than the shortest.
-pub(super) fn way_out(a: &[Piece], b: &[Piece], touch: Touch) -> Way {
-    way_out_within(MOST_WORK, a, b, touch)
+pub(super) fn way_out(a: &[Piece], b: &[Piece], touch: Touch, on_seam: bool) -> Way {
+    way_out_within(MOST_WORK, a, b, touch, on_seam)
 }
 
 /// As [`way_out`], with a limit on the number of edges examined.
-fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch) -> Way {
+fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch, on_seam: bool) -> Way {
     if let ([a], [b]) = (a, b) {
         return convex::way_out(&differences(&a.vertices, &b.vertices), f64::from(a.radius + b.radius), ORIGIN);
     }
@@ -53,13 +55,11 @@ fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch) -> W
     let deepest = deepest(&sets);
     // Pieces that only touch may do so on two sides, in a slot as wide as the body; if touching is a hit, the body must
     // still move out.
+    let touch = if on_seam { Touch::Included } else { touch };
     let out = deepest.depth < 0.0 || (deepest.depth == 0.0 && touch == Touch::Excluded);
     if out || is_alone(&sets, past.depth.max(NEAR)) {
         return deepest;
     }
-    // A segment between two pieces is in the interior of the polygon, so a slit is no way out.
-    let has_segments = [a, b].iter().copied().flatten().any(|piece| piece.is_segment);
-    let touch = if has_segments { Touch::Included } else { touch };
     Search::new(&sets, touch, deepest.depth, past, most_work).way_out()
 }
 

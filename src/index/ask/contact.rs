@@ -129,6 +129,9 @@ fn is_along_seam(line: &Line, piece: &Piece, all: &[Piece]) -> bool {
     };
     let is_shared =
         |[p, q]: &[Point; 2]| all.iter().any(|other| other.part == piece.part && edges(other).contains(&[*q, *p]));
+    if piece.is_segment {
+        return false;
+    }
     let touches = || apart(Core::Hull(&[line.from]), piece.core(), line.way, 0, Touch::Included).is_none();
     edges(piece).iter().any(|edge| edge.iter().all(is_on) && is_shared(edge)) && touches()
 }
