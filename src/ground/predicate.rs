@@ -172,8 +172,8 @@ pub(crate) fn meets(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
     (radius > 0 || touch == Touch::Included || can_overlap(a, b, sweep)) && apart(a, b, sweep, radius, touch).is_none()
 }
 
-/// Returns whether two cores without a radius, the first swept along `sweep`, can hit by more than touching: each has an
-/// area or is a segment, and not both are segments.
+/// Returns whether two cores without a radius, the first swept along `sweep`, can hit by more than touching: each has
+/// an area or is a segment, and not both are segments.
 #[must_use]
 pub(crate) fn can_overlap(a: Core<'_>, b: Core<'_>, sweep: Point) -> bool {
     !(a.is_segment() && b.is_segment()) && a.is_solid(sweep) && b.is_solid(Point::ZERO)

@@ -170,12 +170,12 @@ impl<'a> Obstacles<'a> {
         let ours = self.pieces(body, &reach(other, -max, -min), joins(other));
         let theirs = SortedPieces::new(self.pieces(other, &reach(body, min, max), joins(body)));
         let seams = |of: &Body| self.packed.seams(&self.packed.shapes[of.shape as usize]);
-        let runs_along_seam = |[a, b]: [&Piece; 2], moved: &[Point], from: Point, sweep: Point| match b.is_segment {
-            false => a.is_segment && b.has_seam_along(seams(other), theirs.all(), moved, sweep),
-            true => {
-                let moved: Vec<Point> = b.vertices.iter().map(|&p| p - from).collect();
-                a.has_seam_along(seams(body), &ours, &moved, -sweep)
+        let runs_along_seam = |[a, b]: [&Piece; 2], moved: &[Point], from: Point, sweep: Point| {
+            if a.is_segment {
+                return !b.is_segment && b.has_seam_along(seams(other), theirs.all(), moved, sweep);
             }
+            let segment: Vec<Point> = b.vertices.iter().map(|&p| p - from).collect();
+            b.is_segment && a.has_seam_along(seams(body), &ours, &segment, -sweep)
         };
         for a in &ours {
             let bounds = a.bounds();
