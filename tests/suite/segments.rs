@@ -5,17 +5,13 @@
 use std::path::Path;
 
 use hitmask::geometry::Flip;
-use hitmask::gpu::RawContact;
 use hitmask::query::{Queries, RayCast};
 use hitmask::response::{Axis, Surface, Walker};
 use hitmask::scene::Scene;
 use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Part, Save, Shape, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
-use crate::common::device::open;
 use crate::common::{self, Gpu, Setup};
-use crate::contacts::{ask as ask_contacts, details};
-use crate::frames::engine;
 use crate::queries::{Counts, ask};
 
 /// Random numbers of units, in steps of 1, 1/2 or 1/4.
@@ -570,28 +566,6 @@ fn segments_come_from_scene_files() {
         { "shape": "tile", "at": [6, 0] }] }"#;
     let world = Scene::parse(scene, Path::new(".")).unwrap().world().unwrap();
     assert_eq!(answer(&world).pairs, [[0, 1]]);
-}
-
-/// Pairs with segments are left to the host if touching is not a hit, and only these.
-#[test]
-fn the_ways_out_of_segments_are_left_to_the_host() {
-    let device = open(wgpu::Limits::default());
-    let mut engine = engine(&device, false);
-    for touch in [Touch::Excluded, Touch::Included] {
-        let mut world = World::new(touch);
-        let beam = Shape::chain(&[[0.0, 0.5], [9.0, 0.5]], 0.0, false).unwrap();
-        let sprite = Shape::sprite(Mask::from_rows(&["##"; 2]).unwrap());
-        for (shape, x) in [(beam, 0), (Shape::rect(2.0, 2.0).unwrap(), 1), (sprite, 5)] {
-            let shape = world.add_shape(shape).unwrap();
-            world.add(&Body::new(shape, [x, 0])).unwrap();
-        }
-        let hits = details(&world);
-        assert_eq!(hits.pairs, [[0, 1], [0, 2]]);
-        for (contact, pair) in ask_contacts(&device, &mut engine, &world, &hits, "a beam").iter().zip(&hits.pairs) {
-            let is_left = contact.state == RawContact::LEFT_TO_HOST;
-            assert_eq!(is_left, touch == Touch::Excluded, "{pair:?}");
-        }
-    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use hitmask::geometry::Flip;
 use hitmask::gpu::{RawContact, Request};
-use hitmask::{Ask, Body, Linear, Part, Shape, Touch, World};
+use hitmask::{Ask, Body, Linear, Mask, Part, Shape, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::common::device::open;
@@ -208,5 +208,27 @@ fn more_vertices_or_a_larger_body_than_documented_are_left_to_the_host() {
         let found = ask(&device, &mut engine, &world, &hits, &what);
         assert_eq!(found[0].state == RawContact::LEFT_TO_HOST, is_left, "{what}");
         Tally::default().compare(&world, &hits, &found, &what);
+    }
+}
+
+/// Pairs with segments are left to the host if touching is not a hit, and only these.
+#[test]
+fn the_ways_out_of_segments_are_left_to_the_host() {
+    let device = open(wgpu::Limits::default());
+    let mut engine = engine(&device, false);
+    for touch in [Touch::Excluded, Touch::Included] {
+        let mut world = World::new(touch);
+        let beam = Shape::chain(&[[0.0, 0.5], [9.0, 0.5]], 0.0, false).unwrap();
+        let sprite = Shape::sprite(Mask::from_rows(&["##"; 2]).unwrap());
+        for (shape, x) in [(beam, 0), (Shape::rect(2.0, 2.0).unwrap(), 1), (sprite, 5)] {
+            let shape = world.add_shape(shape).unwrap();
+            world.add(&Body::new(shape, [x, 0])).unwrap();
+        }
+        let hits = details(&world);
+        assert_eq!(hits.pairs, [[0, 1], [0, 2]]);
+        for (contact, pair) in ask(&device, &mut engine, &world, &hits, "a beam").iter().zip(&hits.pairs) {
+            let is_left = contact.state == RawContact::LEFT_TO_HOST;
+            assert_eq!(is_left, touch == Touch::Excluded, "{pair:?}");
+        }
     }
 }
