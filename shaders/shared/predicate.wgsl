@@ -1,6 +1,6 @@
 // The exact predicate on convex cores; twin of src/ground/predicate.rs, which explains it.
 
-// needs: fuel, ticks, types, wide
+// needs: fuel, types, wide
 // expects: landed
 
 // A convex core: the hull of `count` vertices in `landed`, from word `first` on; or if `count` is 0, the box `square`.
