@@ -248,7 +248,7 @@ fn each_key_of_a_level_means_what_the_library_does() {
     assert_eq!(names[..3], ["Sky/Ground/0", "Sky/Ground/1", "all/Ground/0"]);
 }
 
-/// Of a body with a sheet's frame and a level that it does not hit, either may be the detector.
+/// A body with a sheet's frame and a level that it does not hit: either may be the detector.
 #[test]
 fn sheets_and_levels_are_detectors() {
     for (hero, level) in [(true, false), (false, true), (false, false)] {

@@ -57,11 +57,13 @@ fn piece_radius(convex: View, part: u32) -> i32 {
 // Returns whether some piece of a convex body or polygon is a segment without a radius.
 fn has_segments(convex: View) -> bool {
     let shape = convex.shape;
-    var radius = convex.body.radius;
-    if first_part(shape.first, shape.stride) < shape.vertices {
-        radius = part_radius(shape.thinnest, scale_at(convex.index));
+    if shape.thinnest < 0 {
+        return false;
     }
-    return shape.thinnest >= 0 && radius == 0;
+    if first_part(shape.first, shape.stride) < shape.vertices {
+        return part_radius(shape.thinnest, scale_at(convex.index)) == 0;
+    }
+    return convex.body.radius == 0;
 }
 
 fn point_at(word: u32) -> vec2<i32> {

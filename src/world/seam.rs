@@ -49,7 +49,7 @@ pub(crate) const ENTRY_WORDS: usize = size_of::<Entry>() / 4;
 
 impl Entry {
     /// Returns the vertices of the other piece.
-    pub(crate) fn other(&self) -> Range<usize> {
+    fn other(&self) -> Range<usize> {
         self.first as usize..(self.first + self.count) as usize
     }
 }
@@ -61,14 +61,32 @@ pub(super) fn entries(seams: &[Seam], vertices: &[Point]) -> Vec<Entry> {
     entries
 }
 
+/// Returns whether a segment, moving by `by`, runs along a seam of a piece whose first vertex is `first` and that has
+/// landed at `vertices`. `landed` returns where another piece has landed, given its vertices.
+pub(crate) fn has_seam_along<'a>(
+    entries: &[Entry],
+    first: usize,
+    vertices: &'a [Point],
+    segment: &[Point],
+    by: Point,
+    landed: impl Fn(Range<usize>) -> Option<&'a [Point]>,
+) -> bool {
+    let ends = vertices.iter().zip(vertices.iter().cycle().skip(1)).map(|(&from, &to)| [from, to]);
+    !entries.is_empty()
+        && ends.enumerate().filter(|(_, ends)| runs_along(segment, by, *ends)).any(|(k, ends)| {
+            let other = entry_at(entries, first + k).and_then(|seam| landed(seam.other()));
+            other.is_some_and(|other| parts(ends, [vertices, other]))
+        })
+}
+
 /// Returns the seam that starts at a vertex.
-pub(crate) fn entry_at(entries: &[Entry], vertex: usize) -> Option<&Entry> {
+fn entry_at(entries: &[Entry], vertex: usize) -> Option<&Entry> {
     entries.binary_search_by_key(&vertex, |entry| entry.start as usize).ok().map(|k| &entries[k])
 }
 
 /// Returns whether a segment, moving by `by`, has a point between the ends of an edge, and all of it lies on the edge's
 /// line.
-pub(crate) fn runs_along(segment: &[Point], by: Point, [from, to]: [Point; 2]) -> bool {
+fn runs_along(segment: &[Point], by: Point, [from, to]: [Point; 2]) -> bool {
     let edge = to - from;
     if cross(edge, by) != 0 || segment.iter().any(|&p| cross(edge, p - from) != 0) {
         return false;
@@ -81,7 +99,7 @@ pub(crate) fn runs_along(segment: &[Point], by: Point, [from, to]: [Point; 2]) -
 }
 
 /// Returns whether pieces have landed on both sides of the line through a seam, so that it is in their interior.
-pub(crate) fn parts([from, to]: [Point; 2], pieces: [&[Point]; 2]) -> bool {
+fn parts([from, to]: [Point; 2], pieces: [&[Point]; 2]) -> bool {
     let is_on = |side: fn(i64) -> bool| pieces.iter().copied().flatten().any(|&p| side(cross(to - from, p - from)));
     is_on(|side| side < 0) && is_on(|side| side > 0)
 }

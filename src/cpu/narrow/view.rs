@@ -9,7 +9,7 @@ use crate::ground::touch::Touch;
 use crate::simd::Simd;
 use crate::world::packed::{Body, Packed, SPRITE, Shape, UNTURNED};
 use crate::world::pose::texel::{FEW, WORD, columns_within, sample};
-use crate::world::seam::{entry_at, parts, runs_along};
+use crate::world::seam::has_seam_along;
 
 /// A posed body.
 #[derive(Clone, Copy)]
@@ -120,12 +120,7 @@ impl<'a> View<'a> {
     pub(super) fn has_seam_along(&self, piece: Piece<'_>, segment: &[Point], by: Point) -> bool {
         let (Form::Cores(landed, _), Core::Hull(vertices)) = (self.form, piece.core) else { return false };
         let seams = self.packed.seams(self.shape);
-        let ends = vertices.iter().zip(vertices.iter().cycle().skip(1)).map(|(&from, &to)| [from, to]);
-        !seams.is_empty()
-            && ends.enumerate().filter(|(_, ends)| runs_along(segment, by, *ends)).any(|(k, ends)| {
-                let seam = entry_at(seams, piece.first + k);
-                seam.is_some_and(|seam| parts(ends, [vertices, &landed[seam.other()]]))
-            })
+        has_seam_along(seams, piece.first, vertices, segment, by, |other| Some(&landed[other]))
     }
 
     /// Returns whether a convex body has several pieces.
@@ -185,8 +180,9 @@ impl<'a> View<'a> {
     /// Returns those of the pixels `bits`, from `(x, y)` rightward, of which this sprite also paints the neighbours
     /// that are joined with them.
     pub(super) fn joined_pixels(&self, (x, y, bits): (i32, i32, u64), joined: Point) -> u64 {
-        let to = [Point::new(joined.x, 0), Point::new(0, joined.y), joined];
-        to.into_iter().fold(bits, |bits, to| bits & self.painted_word(x - to.x, y - to.y))
+        let columns = |dy: i32| (0..=joined.x).map(move |dx| Point::new(dx, dy));
+        let neighbours = (0..=joined.y).flat_map(columns).skip(1);
+        neighbours.fold(bits, |bits, to| bits & self.painted_word(x - to.x, y - to.y))
     }
 
     /// Returns those of the pixels `bits`, from `(x, y)` rightward, that this sprite paints or (if touch counts) of

@@ -5,7 +5,7 @@ use crate::ground::lattice::Point;
 use crate::ground::predicate::Core;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE, reach};
 use crate::world::pieces;
-use crate::world::seam::{Entry, entry_at, parts, runs_along};
+use crate::world::seam::{Entry, has_seam_along};
 
 /// Writes the landed vertices of a body to `landed`.
 pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
@@ -60,14 +60,9 @@ impl Piece {
 
     /// Returns whether a segment, moving by `by`, runs along a seam between this piece and one of `all` of its body.
     pub(crate) fn has_seam_along(&self, seams: &[Entry], all: &[Self], segment: &[Point], by: Point) -> bool {
-        let vertices = &self.vertices;
-        let ends = vertices.iter().zip(vertices.iter().cycle().skip(1)).map(|(&from, &to)| [from, to]);
-        !seams.is_empty()
-            && ends.enumerate().filter(|(_, ends)| runs_along(segment, by, *ends)).any(|(k, ends)| {
-                let seam = entry_at(seams, self.first + k);
-                let other = seam.and_then(|seam| all.iter().find(|piece| piece.first == seam.other().start));
-                other.is_some_and(|other| parts(ends, [vertices, &other.vertices]))
-            })
+        has_seam_along(seams, self.first, &self.vertices, segment, by, |other| {
+            all.iter().find(|piece| piece.first == other.start).map(|piece| &piece.vertices[..])
+        })
     }
 
     /// Returns the bounds of the piece, with its radius.
