@@ -1,12 +1,14 @@
 //! `hitmask bench`.
 
 mod check;
+mod child;
 mod compare;
 mod conditions;
 mod csv;
 mod energy;
 mod gate;
 mod input;
+mod instructions;
 mod interval;
 mod line;
 mod machine;
@@ -54,6 +56,7 @@ Examples:
   hitmask bench --suite --format json --out suite.json
   hitmask bench --html results.html --records here.json,there.json
   hitmask bench --suite --compare suite.json --ci 10 --junit verdicts.xml
+  hitmask bench boxes turned --sizes 10k --backends cpu --instructions --compare old.json --ci-instructions 2
 
 A frame begins with new positions of every body in the caller's memory, and ends with its answer there; a step is the \
 engine's part of that. Times are medians, ± their median absolute deviation. Every answer is checked before a time is \
@@ -66,8 +69,8 @@ pub(crate) fn after_help() -> String {
     let [usual, worst] = [usual, worst].map(|list| list.into_iter().map(Workload::name).collect::<Vec<_>>().join(", "));
     format!(
         "{EXAMPLES} Workloads: {usual}; and the worst cases of some phase: {worst}.\n\n\
-         Exit status: 0 measured, 1 answers differ or --ci fails a case, 2 an error or a part of the suite that was \
-         not measured."
+         Exit status: 0 measured, 1 answers differ, or --ci or --ci-instructions fails a case, 2 an error or a part of \
+         the suite that was not measured."
     )
 }
 
@@ -135,8 +138,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
             text += &compared;
         }
     }
-    let gate =
-        old.as_ref().zip(options.ci).map(|(old, percent)| Gate::new(old, &record, percent, !options.only.is_empty()));
+    let limits = options.limits();
+    let gate = old.as_ref().zip(limits).map(|(old, limits)| Gate::new(old, &record, limits, !options.only.is_empty()));
     if let (Some(path), Some(gate)) = (&options.junit, &gate) {
         save::whole(path, gate.junit().as_bytes())?;
     }

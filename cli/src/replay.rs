@@ -54,7 +54,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
     };
     let save_at = options.save_at.as_deref().map(|words| save_at(options, words)).transpose()?;
     if let Some(SaveAt { step, out }) = save_at {
-        save::check_apart(out, replay.scene.files().chain(files))?;
+        save::check_apart(out, replay.files().chain(files))?;
         let (first, last) = (play.moment().step(), replay.steps.len());
         anyhow::ensure!((first..=last).contains(&step), "--save-at {step}: the steps are {first} to {last}");
     }

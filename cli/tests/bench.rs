@@ -131,6 +131,30 @@ fn the_suite_measures_its_parts_in_processes_of_their_own_and_scores_only_the_wh
 }
 
 #[test]
+fn instructions_are_the_same_in_each_run_and_gate() {
+    let folder = Folder::default();
+    let bench = ["bench", "boxes", "--sizes", "500", "--backends", "cpu", "--runs", "1", "--instructions"];
+    let counted = |more: &[&str]| folder.run(&[&bench, more].concat());
+    let ran = counted(&["--format", "json", "--out", "old.json"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.contains(" instructions on one thread ("), "{}", ran.out);
+    let mut record: Value = serde_json::from_str(&std::fs::read_to_string(folder.at("old.json")).unwrap()).unwrap();
+    let count = record["cases"][0]["instructions"]["per_frame"].as_u64().unwrap();
+    // Moving a body takes some instructions, whatever the optimisation; a thousand would be a count of something else.
+    assert!((5_000..5_000_000).contains(&count), "{count}");
+    let gate = |old| counted(&["--compare", old, "--ci-instructions", "1", "--junit", "verdicts.xml"]);
+    let passed = gate("old.json");
+    assert_eq!(passed.status, Some(0), "{}", passed.err);
+    record["cases"][0]["instructions"]["per_frame"] = (count * 9 / 10).into();
+    std::fs::write(folder.at("fewer.json"), record.to_string()).unwrap();
+    let failed = gate("fewer.json");
+    assert_eq!(failed.status, Some(1), "{}", failed.err);
+    assert!(failed.err.contains("failed: boxes.500.cpu.auto.pairs.instructions: takes 1"), "{}", failed.err);
+    let verdicts = std::fs::read_to_string(folder.at("verdicts.xml")).unwrap();
+    assert!(verdicts.contains("tests=\"1\" failures=\"1\" skipped=\"0\""), "{verdicts}");
+}
+
+#[test]
 fn a_page_shows_records_and_measures_nothing() {
     let folder = Folder::with(&[("bad.json", "{}")]);
     quick(&folder, &["--format", "json", "--out", "here.json", "--html", "one.html"]);
@@ -382,6 +406,9 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
     refused(&["--suite", "--backends", "auto"], &["the engines cpu and gpu", "auto"]);
     refused(&["boxes", "--ci", "10"], &["--compare"]);
     refused(&["boxes", "--compare", "new.json", "--ci", "nan"], &["0 or more"]);
+    refused(&["boxes", "--compare", "new.json", "--ci-instructions", "2"], &["--instructions"]);
+    refused(&["boxes", "--junit", "verdicts.xml"], &["--ci", "--ci-instructions"]);
+    refused(&["boxes", "--backends", "reference", "--instructions"], &["--instructions", "--backends"]);
     refused(&["boxes", "--warm-up", "0"], &["--warm-up"]);
     refused(&["boxes", "--steady", "1001"], &["--steady", "0..=1000"]);
     refused(&["boxes", "--threads", "0"], &["--threads"]);

@@ -99,10 +99,14 @@ fn what_is_wrong_with_a_cut_is_told() {
     folder.run(&["replay", "world.jsonl", "--save-at", "3", "end.world", "--backend", "cpu"]);
     let short: String = WORLD.split_inclusive('\n').take(2).collect();
     std::fs::write(folder.at("short.jsonl"), short).unwrap();
+    // An image that a step names is an input.
+    std::fs::write(folder.at("images.jsonl"), "{}\n{\"shapes\": {\"ship\": {\"sprite\": \"ship.png\"}}}\n").unwrap();
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/ship.png"), folder.at("ship.png")).unwrap();
     for (arguments, wrong) in [
         (vec!["world.jsonl", "--save-at", "4", "out.world"], "--save-at 4: the steps are 0 to 3"),
         (vec!["world.jsonl", "--save-at", "x", "out.world"], "--save-at x: not the number of a step"),
         (vec!["world.jsonl", "--save-at", "1", "world.jsonl"], "this is an input"),
+        (vec!["images.jsonl", "--save-at", "1", "ship.png"], "ship.png: this is an input"),
         (vec!["world.jsonl", "--save-at", "1", "none/out.world"], "none/out.world"),
         (vec!["world.jsonl", "--from", "none.world"], "none.world"),
         (vec!["world.jsonl", "--from", "text.world"], "text.world: saved file: it does not begin as"),

@@ -198,12 +198,17 @@ impl Scene {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        let image = |(_, shape): &(String, ShapeSpec)| match &shape.form {
-            Form::Sprite { image: Image::File(file), .. } => Some(self.folder.join(file)),
-            _ => None,
-        };
         let rows = self.rows.as_ref().map(|rows| rows.file.clone());
-        self.file.clone().into_iter().chain(self.saved.clone()).chain(rows).chain(self.shapes.iter().filter_map(image))
+        let images = self.shapes.iter().filter_map(|(_, shape)| self.file_of(shape.image()?));
+        self.file.clone().into_iter().chain(self.saved.clone()).chain(rows).chain(images)
+    }
+
+    /// Returns the file of an image, unless its rows are in the text.
+    pub(super) fn file_of(&self, image: &Image) -> Option<PathBuf> {
+        match image {
+            Image::File(file) => Some(self.folder.join(file)),
+            Image::Rows(_) => None,
+        }
     }
 
     /// Returns a label of a body for people: its index, its name if it has one, and its shape, as in "3 \`player\`

@@ -129,6 +129,14 @@ impl ShapeSpec {
         Self { form, anchor: [0.0; 2] }
     }
 
+    /// Returns its image, if it is a sprite.
+    pub(super) fn image(&self) -> Option<&Image> {
+        match &self.form {
+            Form::Sprite { image, .. } => Some(image),
+            _ => None,
+        }
+    }
+
     /// Returns this shape with its image's path joined to `folder`.
     pub(super) fn within(mut self, folder: &Path) -> Self {
         if let Form::Sprite { image: Image::File(path), .. } = &mut self.form {

@@ -109,6 +109,29 @@ impl Replay {
         Self::read(text, file.parent().unwrap_or(Path::new("")), Some(file))
     }
 
+    /// Returns the files that the replay consists of: its own, those of its scene, and the images of its steps.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use hitmask::scene::Replay;
+    ///
+    /// let text = r#"{ "shapes": { "rock": { "sprite": "rock.png" } } }
+    /// { "shapes": { "ship": { "sprite": "ship.png" } } }
+    /// { "masks": [{ "shape": "rock", "erase": "blast.png", "at": [0, 0] }] }"#;
+    /// let replay = Replay::parse_as(text, Path::new("game/a.jsonl"))?;
+    /// let files = ["game/a.jsonl", "game/rock.png", "game/ship.png", "game/blast.png"];
+    /// assert_eq!(replay.files().collect::<Vec<_>>(), files.map(Path::new));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let images = self.steps.iter().flat_map(|step| {
+            let shapes = step.shapes.iter().filter_map(|(_, shape)| shape.image());
+            shapes.chain(step.masks.iter().map(|stamp| &stamp.image))
+        });
+        self.scene.files().chain(images.filter_map(|image| self.scene.file_of(image)))
+    }
+
     fn read(text: &str, folder: &Path, file: Option<&Path>) -> Result<Self> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let wrong = |line: usize, problem: String| {

@@ -1,4 +1,5 @@
-//! The gate of continuous integration: which cases are slower than in an earlier record, beyond the noise.
+//! The gate of continuous integration: which cases are slower than in an earlier record, beyond the noise, or take more
+//! instructions.
 
 use std::fmt::Write as _;
 
@@ -21,22 +22,31 @@ enum Verdict {
     Failed(String),
 }
 
+/// How much more than in the earlier record is allowed, in per cent; without a limit, nothing is judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) time: Option<f64>,
+    pub(super) instructions: Option<f64>,
+}
+
 /// The verdicts on all cases.
 pub(super) struct Gate(Vec<(String, Verdict)>);
 
 impl Gate {
     /// Compares each case of `new` with the same one of `old`. A case fails if even the lower end of its confidence
-    /// interval is above the upper end of the old one by more than `percent`, if its answer is another, or if only the
-    /// old record has it. If `is_partial`, cases that only the old record has are skipped.
-    pub(super) fn new(old: &Record, new: &Record, percent: f64, is_partial: bool) -> Self {
-        let judged = new.cases.iter().map(|case| {
-            let before = old.same(case);
-            (line::name(new, case), before.map_or(Verdict::Skipped, |before| verdict(before, case, percent)))
-        });
-        let lost = || Verdict::Failed("not measured, but in the earlier record".into());
-        let gone = old.cases.iter().filter(|case| new.same(case).is_none());
-        let gone = gone.map(|case| (line::name(old, case), if is_partial { Verdict::Skipped } else { lost() }));
-        let mut all: Vec<_> = judged.chain(gone).collect();
+    /// interval is above the upper end of the old one by more than the limit, if it takes more instructions by more
+    /// than theirs, if its answer is another, or if only the old record has it. If `is_partial`, cases that only the old
+    /// record has are skipped.
+    pub(super) fn new(old: &Record, new: &Record, limits: Limits, is_partial: bool) -> Self {
+        let mut all = Vec::new();
+        if let Some(percent) = limits.time {
+            let judge = |before: &Case, case: &Case| verdict(before, case, percent);
+            all.extend(judged(old, new, is_partial, "", |_| true, judge));
+        }
+        if let Some(percent) = limits.instructions {
+            let judge = |before: &Case, case: &Case| counted(before, case, percent);
+            all.extend(judged(old, new, is_partial, ".instructions", |case| case.instructions.is_some(), judge));
+        }
         if let Some(suite) = &new.suite {
             for PartRecord { part, backend, problem, .. } in &suite.parts {
                 let Some(problem) = problem else { continue };
@@ -113,9 +123,53 @@ impl Gate {
     }
 }
 
+/// Judges all cases that one of the records has and that `have` what is judged.
+fn judged(
+    old: &Record,
+    new: &Record,
+    is_partial: bool,
+    what: &str,
+    have: impl Fn(&Case) -> bool,
+    judge: impl Fn(&Case, &Case) -> Verdict,
+) -> Vec<(String, Verdict)> {
+    let name = |record: &Record, case: &Case| line::name(record, case) + what;
+    let same = |record: &Record, case: &Case| record.same(case).filter(|case| have(case)).cloned();
+    let lost = || Verdict::Failed("not measured, but in the earlier record".into());
+    let both = new.cases.iter().filter(|case| have(case)).map(|case| {
+        let verdict = same(old, case).map_or(Verdict::Skipped, |before| judge(&before, case));
+        (name(new, case), verdict)
+    });
+    let gone = old.cases.iter().filter(|case| have(case) && same(new, case).is_none());
+    let gone = gone.map(|case| (name(old, case), if is_partial { Verdict::Skipped } else { lost() }));
+    both.chain(gone).collect()
+}
+
+/// Returns why the answers of two cases differ.
+fn difference(old: &Case, new: &Case) -> Option<Verdict> {
+    let differ = old.seed == new.seed && old.answers.iter().zip(&new.answers).any(|(old, new)| old != new);
+    differ.then(|| Verdict::Failed("its answer differs from that of the earlier record".into()))
+}
+
+/// Judges the instructions of a case. A busy machine does not change them, so there is no noise to allow for.
+fn counted(old: &Case, new: &Case, percent: f64) -> Verdict {
+    if let Some(difference) = difference(old, new) {
+        return difference;
+    }
+    let (Some(old), Some(new)) = (&old.instructions, &new.instructions) else { return Verdict::Skipped };
+    if old.simd != new.simd {
+        return Verdict::Failed(format!("not judged: counted with {}, where it was {}", new.simd, old.simd));
+    }
+    let more = (new.per_frame as f64 / old.per_frame.max(1) as f64 - 1.0) * 100.0;
+    if more > percent {
+        Verdict::Failed(format!("takes {more:.1} % more instructions, where {percent} % are allowed"))
+    } else {
+        Verdict::Passed
+    }
+}
+
 fn verdict(old: &Case, new: &Case, percent: f64) -> Verdict {
-    if old.seed == new.seed && old.answers.iter().zip(&new.answers).any(|(old, new)| old != new) {
-        return Verdict::Failed("its answer differs from that of the earlier record".into());
+    if let Some(difference) = difference(old, new) {
+        return difference;
     }
     let fewest = old.samples_ns.len().min(new.samples_ns.len());
     let intervals = [old, new].map(|case| of_median(&case.samples_ns).filter(|_| fewest >= FEWEST));
@@ -133,6 +187,7 @@ fn verdict(old: &Case, new: &Case, percent: f64) -> Verdict {
 
 #[cfg(test)]
 mod tests {
+    use super::super::instructions::Instructions;
     use super::super::record::tests::{case, record, suite};
     use super::*;
 
@@ -142,8 +197,33 @@ mod tests {
         case
     }
 
+    const TIME: Limits = Limits { time: Some(10.0), instructions: None };
+
     fn gate(old: Vec<Case>, new: Vec<Case>) -> Gate {
-        Gate::new(&record(old), &record(new), 10.0, false)
+        Gate::new(&record(old), &record(new), TIME, false)
+    }
+
+    #[test]
+    fn instructions_have_a_limit_of_their_own() {
+        let counted = |per_frame, simd: &str| {
+            let instructions = Some(Instructions { per_frame, simd: simd.into() });
+            // Too few frames to judge their time.
+            Case { instructions, ..case("boxes", 1000, "cpu", "auto", 2000) }
+        };
+        let limits = Limits { time: None, instructions: Some(2.0) };
+        let gate = |old: Case, new: Case| Gate::new(&record(vec![old]), &record(vec![new]), limits, false);
+        let old = || counted(1000, "avx2");
+        for (per_frame, passes) in [(10, true), (1020, true), (1021, false)] {
+            let gate = gate(old(), counted(per_frame, "avx2"));
+            assert_eq!(gate.passed(), passes, "{per_frame}: {}", gate.text());
+        }
+        let text = gate(old(), counted(1100, "avx2")).text();
+        let expected = "failed: boxes.1k.cpu.auto.pairs.instructions: takes 10.0 % more instructions, where 2 % are \
+                        allowed\n0 passed, 1 failed, 0 skipped\n";
+        assert_eq!(text, expected);
+        assert!(gate(old(), counted(1000, "plain")).text().contains("counted with plain, where it was avx2"));
+        let uncounted = gate(old(), case("boxes", 1000, "cpu", "auto", 2000));
+        assert!(uncounted.text().contains("not measured, but in the earlier record"), "{}", uncounted.text());
     }
 
     #[test]
@@ -173,11 +253,11 @@ mod tests {
             gate(vec![boxes.clone(), circles.clone()], vec![boxes.clone()]),
             "circles.1k.cpu.auto.pairs: not measured",
         );
-        fails(Gate::new(&suite(), &suite(), 10.0, false), "failed: hitmask-1.cpu.boxes-1M: not run: needs 300 MB");
+        fails(Gate::new(&suite(), &suite(), TIME, false), "failed: hitmask-1.cpu.boxes-1M: not run: needs 300 MB");
         let mut other = boxes.clone();
         other.answers[0].answer.flags.count += 1;
         fails(gate(vec![boxes.clone()], vec![other]), "its answer differs");
-        let partial = |new| Gate::new(&record(vec![boxes.clone(), circles.clone()]), &record(new), 10.0, true);
+        let partial = |new| Gate::new(&record(vec![boxes.clone(), circles.clone()]), &record(new), TIME, true);
         assert!(partial(vec![boxes.clone()]).passed());
         fails(partial(vec![timed("turned", [1; 15])]), "no case is in both records");
     }

@@ -13,7 +13,12 @@ pub(super) fn record(record: &Record) -> String {
     let mut line = |name: &str, value: f64, unit: &str| {
         let _ = writeln!(text, "{} = {value} {unit}", printable(name));
     };
-    record.cases.iter().for_each(|case| line(&name(record, case), ms(case), "ms"));
+    for case in &record.cases {
+        line(&name(record, case), ms(case), "ms");
+        if let Some(counted) = &case.instructions {
+            line(&(name(record, case) + ".instructions"), counted.per_frame as f64, "instructions");
+        }
+    }
     if let Some(suite) = &record.suite {
         for score in &suite.scores {
             if let Some(points) = score.points {

@@ -3,16 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::ArgPredicate;
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use hitmask::Ask;
 use hitmask::cpu::{Broad, Simd};
 #[cfg(feature = "gpu")]
 use hitmask::gpu;
 
+use super::gate::Limits;
 use super::size::Size;
 use crate::engines::Backend;
 
 #[derive(Args)]
+#[command(group = ArgGroup::new("gate").args(["ci", "ci_instructions"]).multiple(true))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Options {
     /// Workloads and scene files to measure (default: boxes, circles, sprites, turned, bullets)
@@ -20,7 +22,7 @@ pub(crate) struct Options {
     pub(super) inputs: Vec<String>,
     /// Run the suite `hitmask-1` instead, whose parts are fixed, and score each engine
     #[arg(long, conflicts_with_all = ["inputs", "sizes", "broad", "ask", "steady", "moving", "threads", "simd",
-        "gpu_path", "roofs", "dispatches", "runs", "warm_up", "budget", "plot"])]
+        "gpu_path", "roofs", "dispatches", "runs", "warm_up", "budget", "plot", "instructions"])]
     pub(super) suite: bool,
     /// Run only these parts of the suite, without a score
     #[arg(long, requires = "suite", value_delimiter = ',', value_name = "PARTS")]
@@ -61,6 +63,9 @@ pub(crate) struct Options {
     /// Time each GPU dispatch and report the longest; drivers kill dispatches that take seconds
     #[arg(long)]
     pub(super) dispatches: bool,
+    /// Also count the instructions of a frame of the CPU engine on one thread, by valgrind: the same on a busy machine
+    #[arg(long)]
+    pub(super) instructions: bool,
     /// Number of timed frames; with five or more, a slow one does not move the median; with --ci 15 by default
     #[arg(long, value_name = "N", default_value_t = 7, default_value_if("ci", ArgPredicate::IsPresent, "15"),
         value_parser = clap::value_parser!(u32).range(1..))]
@@ -87,7 +92,7 @@ pub(crate) struct Options {
     /// Measure nothing, and show these records, made with --format json, on the page of --html
     #[arg(long, value_delimiter = ',', value_name = "LIST", requires = "html", conflicts_with_all = ["inputs", "suite",
         "sizes", "backends", "broad", "ask", "steady", "moving", "threads", "simd", "gpu", "gpu_path", "roofs",
-        "dispatches", "runs", "warm_up", "budget", "format", "out", "plot", "compare", "commit"])]
+        "dispatches", "runs", "warm_up", "budget", "format", "out", "plot", "compare", "commit", "instructions"])]
     pub(super) records: Vec<PathBuf>,
     /// Compare with an earlier record, made with --format json
     #[arg(long, value_name = "OLD.json")]
@@ -95,8 +100,11 @@ pub(crate) struct Options {
     /// Exit with status 1 if a case is slower than in the record of --compare by more than PERCENT, beyond the noise
     #[arg(long, value_name = "PERCENT", requires = "compare", value_parser = percent)]
     pub(super) ci: Option<f64>,
-    /// Write the verdicts of --ci to FILE, in the XML of `JUnit`
-    #[arg(long, value_name = "FILE.xml", requires = "ci")]
+    /// Exit with status 1 if a case takes more instructions than in the record of --compare, by more than PERCENT
+    #[arg(long, value_name = "PERCENT", requires_all = ["compare", "instructions"], value_parser = percent)]
+    pub(super) ci_instructions: Option<f64>,
+    /// Write the verdicts of --ci and --ci-instructions to FILE, in the XML of `JUnit`
+    #[arg(long, value_name = "FILE.xml", requires = "gate")]
     pub(super) junit: Option<PathBuf>,
     /// The commit to name in the record (default: that of the hitmask checkout in which this runs)
     #[arg(long, value_name = "HASH")]
@@ -104,6 +112,12 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    /// Returns the limits of the gate, if there is one.
+    pub(super) fn limits(&self) -> Option<Limits> {
+        let limits = Limits { time: self.ci, instructions: self.ci_instructions };
+        (limits.time.is_some() || limits.instructions.is_some()).then_some(limits)
+    }
+
     /// Returns the files to write, each with its option.
     pub(super) fn written(&self) -> Vec<(&'static str, &Path)> {
         let files = [("--out", &self.out), ("--plot", &self.plot), ("--html", &self.html), ("--junit", &self.junit)];

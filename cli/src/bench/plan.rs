@@ -7,6 +7,7 @@ use indicatif::ProgressBar;
 
 use super::check::Checker;
 use super::input::Input;
+use super::instructions::Counter;
 use super::interval::of_median;
 use super::measure::{Measured, Steps};
 use super::options::{BroadName, Options, PathName, name_of};
@@ -59,6 +60,9 @@ impl<'a> Plan<'a> {
         let worlds = worlds.collect::<anyhow::Result<Vec<_>>>()?;
         let backends = backends(options)?;
         let opener = Opener(options);
+        if options.instructions && !backends.contains(&Backend::Cpu) {
+            anyhow::bail!("--instructions counts those of the CPU engine, but --backends does not name it");
+        }
         let settings = settings(options, &backends);
         let broad = BroadName::Auto;
         let ask = options.ask[0];
@@ -74,6 +78,7 @@ impl<'a> Plan<'a> {
             runs: options.runs,
             budget: Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::MAX),
             permille: options.steady,
+            is_witness: false,
         };
         Ok(Self { options, opener, steps, worlds, settings, engines })
     }
@@ -107,10 +112,11 @@ impl<'a> Plan<'a> {
             bar.set_message(format!("{name}, checked by {witness}"));
             let mut engine = self.opener.open_witness(witness)?;
             // One step for each placement.
-            let steps = Steps { warm_up: [2, 2], runs: 1, budget: Duration::MAX, ..self.steps };
+            let steps = Steps { warm_up: [2, 2], runs: 1, budget: Duration::MAX, is_witness: true, ..self.steps };
             let who = (&*format!("{witness} without vector instructions"), witness.ask.into());
             steps.run(&mut engine, &mut crowd, &mut checker, who, || ()).map_err(|error| of(&name, witness, error))?;
         }
+        let counter = if self.options.instructions { Some(Counter::new()?) } else { None };
         let mut cases = Vec::new();
         for &setting in &self.settings {
             bar.set_message(format!("{name}, {setting}"));
@@ -135,7 +141,13 @@ impl<'a> Plan<'a> {
                     .map_err(|error| of(&name, setting, error))?;
                 measured.add_gpu_stages(stages);
             }
-            cases.push(self.case(input, n, setting, &crowd, bytes, measured));
+            let mut case = self.case(input, n, setting, &crowd, bytes, measured);
+            if let Some(counter) = counter.as_ref().filter(|_| setting.backend == Backend::Cpu) {
+                let n = input.workload().map(|_| n);
+                let counted = counter.count(&input.name(), n, setting, self.options);
+                case.instructions = Some(counted.map_err(|error| of(&name, setting, error))?);
+            }
+            cases.push(case);
         }
         Ok(cases)
     }
@@ -174,6 +186,7 @@ impl<'a> Plan<'a> {
             stages,
             longest,
             answers,
+            instructions: None,
         }
     }
 

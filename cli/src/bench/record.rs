@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{Answer, Part};
 use super::conditions::Conditions;
+use super::instructions::Instructions;
 use super::machine;
 use super::spread::Spread;
 
@@ -217,6 +218,9 @@ pub(super) struct Case {
     /// frames of less than 100 ms in all, and if it cannot be read here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) joules: Option<f64>,
+    /// The instructions of a frame of the CPU engine, if `--instructions` is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) instructions: Option<Instructions>,
     /// The summary of the steps within the frames, without placing the bodies in the world.
     pub(super) step: Spread,
     /// The stages: by the host's clock in the timed frames, by the GPU's in up to five further ones, because timestamps
@@ -409,6 +413,7 @@ pub(super) mod tests {
             time,
             interval_ns: None,
             joules: None,
+            instructions: None,
             step: time,
             stages: vec![Stage { name: "sort".into(), clock: "host".into(), time }],
             longest: Some(Dispatch { entry: "sweep".into(), ns: 7 }),

@@ -3,14 +3,15 @@
 //!
 //! Each part runs in a process of its own with a time limit, so that a part that fails ends only its own row.
 
-mod child;
 mod parts;
 mod score;
 pub(super) mod table;
 
-use self::child::{Child, Ended};
-use self::parts::{PARTS, Part};
+use std::time::Duration;
+
+use self::parts::{MEASURED, PARTS, Part};
 use super::check::Disagreement;
+use super::child::{Child, Ended};
 use super::options::{Options, name_of};
 use super::plan;
 use super::record::{Case, EngineRecord, PartRecord, Record, SuiteRecord};
@@ -19,6 +20,10 @@ use crate::progress;
 
 /// The name of the suite. Its parts, and how each is measured, never change under one name.
 pub(super) const NAME: &str = "hitmask-1";
+
+/// The time limit of a part: the frames take seconds, and building the world, opening the engine and checking the
+/// answer take some more, even in software.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// Runs the suite. Returns [`Disagreement`] if two answers to a part differ.
 pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
@@ -37,7 +42,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
     record.conditions = record.conditions.after();
     let in_hardware = |engine: &EngineRecord| engine.adapter.as_ref().is_some_and(|adapter| !adapter.software);
     if record.engines.iter().any(in_hardware) {
-        match Child::of_roofs(options).run() {
+        match child(&["boxes", "--sizes", "1k", "--runs", "1", "--roofs"], "gpu", options).run() {
             Ended::Answered(roofs) => record.roofs = roofs.roofs,
             Ended::Differs(problem) => return Err(Disagreement(problem).into()),
             // It is no part, so the suite still has its score.
@@ -52,7 +57,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
 /// Measures a part on an engine, and adds its case to the record.
 fn measure(part: &Part, backend: Backend, options: &Options, record: &mut Record) -> anyhow::Result<PartRecord> {
     let name = name_of(&backend);
-    let answered = match Child::of_part(part, &name, options).run() {
+    let answered = match child(&[part.arguments, &MEASURED].concat(), &name, options).run() {
         Ended::Answered(answered) => answered,
         Ended::Differs(problem) => return Err(Disagreement(problem).into()),
         Ended::Failed(problem) => return Ok(part_record(part.name, &name, Err(problem))),
@@ -76,6 +81,13 @@ fn measure(part: &Part, backend: Backend, options: &Options, record: &mut Record
     let ratio = part.base_ns as f64 / case.time.median_ns.max(1) as f64;
     record.cases.push(case);
     Ok(part_record(part.name, &name, Ok(ratio)))
+}
+
+/// Prepares to measure something on an engine.
+fn child(arguments: &[&str], backend: &str, options: &Options) -> Child {
+    let gpu = options.gpu.as_deref().filter(|_| backend == "gpu");
+    let engine = ["--backends", backend].into_iter().chain(gpu.into_iter().flat_map(|gpu| ["--gpu", gpu]));
+    Child::bench(&[], arguments.iter().copied().chain(engine), LIMIT)
 }
 
 fn part_record(part: &str, backend: &str, measured: Result<f64, String>) -> PartRecord {

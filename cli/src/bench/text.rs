@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use hitmask::internals::printable;
 
+use super::instructions::Instructions;
 use super::record::{Case, Record};
 use super::size::short;
 use super::units::{number, time};
@@ -134,6 +135,9 @@ pub(super) fn below(case: &Case) -> Vec<String> {
     }
     if let Some(longest) = &case.longest {
         lines.push(format!("longest dispatch: {} {}", longest.entry, time(longest.ns)));
+    }
+    if let Some(Instructions { per_frame, simd }) = &case.instructions {
+        lines.push(format!("{} instructions on one thread ({simd})", number(*per_frame as f64)));
     }
     if let (Some(joules), Some(found)) = (case.joules, case.found().filter(|found| found.count > 0)) {
         let million = joules * 1e6 / found.count as f64;

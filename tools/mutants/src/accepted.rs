@@ -53,25 +53,29 @@ impl Accepted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::File;
+    use crate::shaders::File;
+    use crate::sources::Source;
 
     #[test]
     fn each_entry_names_a_mutant_and_has_a_reason() {
+        let shaders = File::all().unwrap();
+        let sources = Source::all().unwrap();
         let mutants: Vec<Mutant> =
-            File::all().unwrap().iter().flat_map(|file| Mutant::all(&file.name, &file.text)).collect();
+            shaders.iter().flat_map(File::mutants).chain(sources.iter().flat_map(Source::mutants)).collect();
         Accepted::all(&mutants).unwrap();
     }
 
     #[test]
     fn an_entry_that_names_none_or_has_no_reason_is_an_error() {
-        let mutants = Mutant::all("shared/some", "fn f() {\n    a = b + c;\n}\n");
+        let text = "fn f() {\n    a = b + c;\n}\n";
+        let mutants = [Mutant::new("shared/some.wgsl", text, 19, "+", "-".into())];
         let list = |entry: &str| {
             let list = format!("file,code,column,from,to,reason\n{entry}\n");
             Accepted::of(&list, &mutants).map(|entries| entries.len()).map_err(|error| error.to_string())
         };
-        assert_eq!(list("shared/some,a = b + c;,7,+,-,costs time alone"), Ok(1));
-        assert!(list("shared/some,a = b + c;,7,+,-, ").unwrap_err().contains("has no reason"));
-        assert!(list("shared/some,a = b + d;,7,+,-,because").unwrap_err().contains("names no mutant"));
-        assert!(list("shared/some,a = b + c;,7,+").is_err());
+        assert_eq!(list("shared/some.wgsl,a = b + c;,7,+,-,costs time alone"), Ok(1));
+        assert!(list("shared/some.wgsl,a = b + c;,7,+,-, ").unwrap_err().contains("has no reason"));
+        assert!(list("shared/some.wgsl,a = b + d;,7,+,-,because").unwrap_err().contains("names no mutant"));
+        assert!(list("shared/some.wgsl,a = b + c;,7,+").is_err());
     }
 }

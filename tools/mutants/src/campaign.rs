@@ -8,9 +8,35 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::accepted::Accepted;
-use crate::file::File;
-use crate::judge::{Judges, Pass, Verdict};
 use crate::mutant::Mutant;
+
+/// The verdict on a mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It does not compile, or the driver would refuse it, so no test is needed.
+    Invalid,
+    /// A test failed, or a judge of several: its name.
+    Caught(String),
+    /// A judge did not end within ten times its usual time: its name.
+    TimedOut(String),
+    /// All passed.
+    Missed,
+}
+
+/// A pass over mutants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pass {
+    /// By what takes seconds.
+    Quick,
+    /// Those that the first pass misses, by all else.
+    Slow,
+}
+
+/// What judges mutants.
+pub(crate) trait Judge: Sync {
+    /// Judges a mutant by the tests of a pass. `job` is the number of the thread.
+    fn judge(&self, pass: Pass, mutant: &Mutant, job: usize) -> anyhow::Result<Verdict>;
+}
 
 /// The verdicts on the mutants of a file, or on all.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,8 +105,7 @@ impl fmt::Display for Outcome {
 
 /// How to run a campaign.
 pub(crate) struct Plan<'a> {
-    pub(crate) judges: &'a Judges,
-    pub(crate) files: &'a [File],
+    pub(crate) judge: &'a dyn Judge,
     pub(crate) accepted: &'a [Accepted],
     /// The number of threads.
     pub(crate) jobs: usize,
@@ -122,8 +147,7 @@ impl Plan<'_> {
         let work = |job: usize| -> anyhow::Result<()> {
             while begun.elapsed() < limit {
                 let Some(&mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                let file = self.files.iter().find(|file| file.name == mutant.file).expect("it is a mutant of a file");
-                let verdict = self.judges.judge(pass, file, &mutant.apply(&file.text), &job.to_string())?;
+                let verdict = self.judge.judge(pass, mutant, job)?;
                 self.tell(mutant, &verdict, pass == Pass::Slow);
                 verdicts.lock().expect("no thread panics").push((mutant, verdict));
             }

@@ -1,4 +1,4 @@
-//! The process that measures one part: `hitmask bench` of this program, with a time limit.
+//! A process that measures something by itself: `hitmask bench` of this program, with a time limit.
 
 use std::io::{self, Read};
 use std::process::{Command, ExitStatus, Stdio};
@@ -6,19 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::options::Options;
-use super::super::record::Record;
-use super::parts::{MEASURED, Part};
+use super::record::Record;
 
-/// The time limit of a part: the frames take seconds, and building the world, opening the engine and checking the
-/// answer take some more, even in software.
-const LIMIT: Duration = Duration::from_secs(60);
 /// How long to wait for a process that was killed, and for the pipes of one that ended.
 const GRACE: Duration = Duration::from_secs(2);
 /// How long to sleep between two looks at a process.
 const NAP: Duration = Duration::from_millis(5);
 
-/// A process that measures a part.
+/// A process that measures.
 pub(super) struct Child {
     command: Command,
     limit: Duration,
@@ -35,25 +30,21 @@ pub(super) enum Ended {
 }
 
 impl Child {
-    /// Prepares to measure a part on an engine.
-    pub(super) fn of_part(part: &Part, backend: &str, options: &Options) -> Self {
-        let gpu = options.gpu.as_deref().filter(|_| backend == "gpu");
-        Self::bench(part.arguments.iter().chain(&MEASURED), backend, gpu)
-    }
-
-    /// Prepares to measure the limits of the GPU.
-    pub(super) fn of_roofs(options: &Options) -> Self {
-        Self::bench(&["boxes", "--sizes", "1k", "--runs", "1", "--roofs"], "gpu", options.gpu.as_deref())
-    }
-
-    fn bench<'a>(arguments: impl IntoIterator<Item = &'a &'a str>, backend: &str, gpu: Option<&str>) -> Self {
+    /// Prepares to run `hitmask bench` with these arguments, as an argument of other programs such as valgrind if there
+    /// are any.
+    pub(super) fn bench<'a>(under: &[String], arguments: impl IntoIterator<Item = &'a str>, limit: Duration) -> Self {
         // Without a path of its own the name is looked up as the shell did.
-        let mut command = Command::new(std::env::current_exe().unwrap_or_else(|_| "hitmask".into()));
-        command.arg("bench").args(arguments).args(["--backends", backend, "--format", "json", "--commit", "none"]);
-        if let Some(gpu) = gpu {
-            command.args(["--gpu", gpu]);
-        }
-        Self { command, limit: LIMIT }
+        let own = std::env::current_exe().unwrap_or_else(|_| "hitmask".into());
+        let mut command = match under {
+            [] => Command::new(own),
+            [program, options @ ..] => {
+                let mut command = Command::new(program);
+                command.args(options).arg(own);
+                command
+            }
+        };
+        command.arg("bench").args(arguments).args(["--format", "json", "--commit", "none"]);
+        Self { command, limit }
     }
 
     /// Runs the process to its end, or to the limit.
@@ -147,6 +138,8 @@ fn ended(status: ExitStatus, out: &str, errors: &str) -> Ended {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(60);
 
     fn shell(script: &str, limit: Duration) -> Ended {
         let mut command = Command::new("sh");

@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use hitmask::internals::{int64_shaders, shaders};
 
+use super::find::mutants;
+use crate::mutant::Mutant;
+use crate::root;
+
 /// A file of `shaders/shared/` or `shaders/stages/`.
 pub(crate) struct File {
     /// The path in `shaders/` without its ending, such as `shared/wide`.
@@ -14,12 +18,17 @@ pub(crate) struct File {
     pub(crate) modules: Vec<&'static str>,
 }
 
-/// Returns the root of the repository.
-pub(crate) fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-}
-
 impl File {
+    /// Returns the path in `shaders/`.
+    pub(crate) fn path(&self) -> String {
+        format!("{}.wgsl", self.name)
+    }
+
+    /// Returns the mutants of the file.
+    pub(crate) fn mutants(&self) -> Vec<Mutant> {
+        mutants(&self.path(), &self.text)
+    }
+
     /// Reads all files. An error names one that has changed since this program was built.
     pub(crate) fn all() -> anyhow::Result<Vec<Self>> {
         let modules: Vec<(&str, String)> = shaders().chain(int64_shaders()).collect();
