@@ -285,7 +285,7 @@ fn test_candidate(two: Two, trace: ptr<function, Tracing>, now: ptr<function, Se
     let count = set_count(two);
     let k = ((*now).holder + (*now).tested) % count;
     (*now).tested += 1u;
-    var is_over = !is_hollow(two, k) && set_bars(two, k, (*trace).candidate.place);
+    var is_over = !is_hollow(two, k) && set_bars(two, k, (*trace).candidate.exit);
     if is_over {
         (*now).holder = k;
     } else if (*now).tested == count {

@@ -70,7 +70,8 @@ impl World {
     /// - Two bodies without pixels: exact up to the rounding of `f64`. `normal` is that of the nearest edge, corner or
     ///   arc. The way leads out of all pieces of a polygon together, with a tolerance of a millionth of a unit. If
     ///   touching is a hit, `depth` is the limit: moved by exactly that, the body still touches; any farther, and it
-    ///   does not hit.
+    ///   does not hit. Then a slot just as wide as the body, or wider by less than 1/65,536 unit, is no way out, but its
+    ///   mouth is.
     /// - With a sprite: the shortest translation by whole pixels that ends the hit under the world's touch rule.
     /// - Among equally short ways, the more vertical one, then upward (-y), then leftward, as `pair[0]` sees it:
     ///   concentric circles part upward.
@@ -78,7 +79,8 @@ impl World {
     ///   by that tick, sprites at the offset at which they hit. A body that passes another within one tick may be clear
     ///   of it then: the depth is 0, and the normal points away from the nearest point.
     /// - `push` always ends the hit at rest. With a sprite in the pair it is `normal * depth`. Between two bodies of
-    ///   one piece each it is at most 1/64 unit longer than `depth`.
+    ///   one piece each it is at most 1/64 unit longer than `depth`. In a narrow wedge, slot or mouth of a slot, it
+    ///   leads on to the first free lattice point, at most 4 units away, else past the other body.
     /// - The depth is 0 for a pair that does not hit, and for an index without a body, then with the normal `[0, -1]`.
     ///
     /// Costs, measured on one core: 1 µs for two boxes; 10 µs for a box in a polygon of 60 pieces, 150 µs in one of

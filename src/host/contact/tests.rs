@@ -16,6 +16,8 @@ use crate::world::pose::texel::texel;
 use crate::world::seam::seams;
 use crate::world::shape::{Geometry, Shape};
 
+mod slots;
+
 /// Two bodies at positions of the lattice.
 #[derive(Clone, Debug)]
 struct Scene {

@@ -1,5 +1,6 @@
 //! Ways out of slots just as wide as a body, and out of other narrow places, if touching is a hit.
 
+use super::super::exit::{BEYOND, TOLERANCE};
 use super::*;
 use crate::world::part::Part;
 
@@ -154,20 +155,49 @@ fn at_the_mouth_itself_the_way_leads_on() {
     }
 }
 
-/// Two large discs overlap by one step: they part at a tenth of a degree.
+/// A large disc overlaps another, or a wall, by one step: they part at a tenth of a degree.
 #[test]
 fn a_body_leaves_by_a_wedge_of_a_tenth_of_a_degree() {
+    let disc = |radius: i32| circle(f64::from(radius) / 256.0);
     for frame in Frame::all() {
         let unit = frame.unit();
-        let (between, start) = (2_097_145 / unit, [1_048_875 / unit, -950 / unit]);
-        let disc = |radius: i32| circle(f64::from(radius) / 256.0);
-        let discs = [[0, 0], [between, 0]].map(|at| Part::new(disc(524_287), frame.place(at)));
-        let scene = Scene::new([disc(524_286), Shape::parts(&discs).unwrap()], [frame.place(start), [0.0; 2]]);
-        let end = [1_048_572.5, -(0.5_f64 * 2_097_145.5).sqrt()];
-        let way = [end[0] - 1_048_875.0, end[1] + 950.0].map(|v| v / f64::from(unit));
-        let [[x, y], [z, w]] = frame.0.map(|axis| axis.map(f64::from));
-        let way = [way[0] * x + way[1] * z, way[0] * y + way[1] * w];
-        assert_way(scene.touching(), way.map(|v| v / 256.0), 800.0);
+        let place = |at: [i32; 2]| frame.place(at.map(|v| v / unit));
+        let wall = [[0, -9000], [9000, -9000], [9000, 9000], [0, 9000]].map(place);
+        let wall = Part::new(Shape::polygon(&wall).unwrap(), place([1_572_860, 0]));
+        // The obstacles, the start, and the tip of the wedge.
+        let discs = vec![Part::new(disc(524_287), [0.0; 2]), Part::new(disc(524_287), place([2_097_145, 0]))];
+        let tip = [1_048_572.5, -(0.5_f64 * 2_097_145.5).sqrt()];
+        let beside = vec![Part::new(disc(524_289), [0.0; 2]), wall];
+        let tip_beside = [1_048_574.0, -2_097_149.0_f64.sqrt()];
+        for (parts, start, tip) in [(discs, [1_048_875, -950], tip), (beside, [1_048_875, -1375], tip_beside)] {
+            let scene = Scene::new([disc(524_286), Shape::parts(&parts).unwrap()], [place(start), [0.0; 2]]);
+            let [p, q] = [0, 1].map(|axis| (tip[axis] - f64::from(start[axis])) / f64::from(256 * unit));
+            let [x, y] = frame.0.map(|axis| axis.map(f64::from));
+            assert_way(scene.touching(), [p * x[0] + q * y[0], p * x[1] + q * y[1]], 800.0);
+        }
+    }
+}
+
+/// A slot wider than the body by less than the body must be clear of its walls is a slit, too.
+#[test]
+fn a_slot_wider_by_a_hair_is_left_by_its_mouth() {
+    // Walls along (3001, 1000), the second displaced.
+    let (along, off) = ([3001, 1000], [594, 3436]);
+    let wall = |[x, y]: [i32; 2], out: i32| {
+        let end = [x + 2 * along[0], y + 2 * along[1]];
+        let wall = [[x, y], end, [end[0] - out, end[1] + 3 * out], [x - out, y + 3 * out]];
+        wall.map(|p| p.map(|v| f64::from(v) / 256.0))
+    };
+    let gap = f64::from(3001 * off[1] - 1000 * off[0]) / 3001.0_f64.hypot(1000.0) - 3072.0;
+    assert!(gap > TOLERANCE && gap < BEYOND, "{gap}");
+    let walls = pieces(&[&wall([0, 0], -300), &wall(off, 300)]);
+    // 1,000 steps from the mouth, where the second wall begins.
+    let scene = Scene::new([circle(6.0), walls], [[2028.0 / 256.0, 2295.0 / 256.0], [0.0; 2]]).touching();
+    for scene in [scene.clone(), scene.swapped()] {
+        let found = scene.contact();
+        assert!((found.depth - 1000.0 / 256.0).abs() < 1.0 / 256.0, "{found:?}");
+        let [x, y] = found.push.units();
+        assert!(!scene.hits(found.push) && x.hypot(y) < 1100.0 / 256.0, "{found:?}");
     }
 }
 
