@@ -31,7 +31,7 @@ pub(super) const CLEAR: f64 = 1.0 / 65536.0;
 /// point is both [`BEYOND`] one wall and [`CLEAR`] of the other.
 pub(super) const SLIT: f64 = 1.0 / 128.0;
 /// The sum of two normals, by its coordinates, below which free space is narrow between the boundaries: they part by
-/// less than 5 degrees.
+/// at most about 5 degrees.
 pub(super) const NARROW: f64 = 1.0 / 16.0;
 /// How far from both boundaries the point beyond a narrow place lies, in lattice steps: as far as [`BEYOND`] takes it
 /// where free space is just not narrow.

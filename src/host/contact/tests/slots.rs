@@ -178,6 +178,18 @@ fn a_body_leaves_by_a_wedge_of_a_tenth_of_a_degree() {
     }
 }
 
+/// The edges of two walls part at a quarter of a degree where the gap is as wide as the body.
+#[test]
+fn a_box_leaves_by_a_wedge_between_edges() {
+    for frame in Frame::all() {
+        let body = [[0, 0], [10, 0], [10, 10], [0, 10]].map(|p| frame.place(p));
+        let left = [[-1000, -5000], [0, -5000], [0, 5000], [-1000, 5000]].map(|p| frame.place(p));
+        let right = [[30, -5000], [1000, -5000], [1000, 5000], [-10, 5000]].map(|p| frame.place(p));
+        let scene = Scene::new([pieces(&[&body]), pieces(&[&left, &right])], [frame.place([30, 40]), [0.0; 2]]);
+        assert_way(scene.touching(), frame.place([-30, -50]), f64::from(300 * frame.unit()));
+    }
+}
+
 /// A slot wider than the body by less than the body must be clear of its walls is a slit, too.
 #[test]
 fn a_slot_wider_by_a_hair_is_left_by_its_mouth() {
