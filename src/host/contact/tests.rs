@@ -16,6 +16,8 @@ use crate::world::pose::texel::texel;
 use crate::world::seam::seams;
 use crate::world::shape::{Geometry, Shape};
 
+mod slots;
+
 /// Two bodies at positions of the lattice.
 #[derive(Clone, Debug)]
 struct Scene {
@@ -237,7 +239,7 @@ fn the_way_out_of_some_pieces_is_that_of_all() {
             if k % 2 == 0 { ([other, hills], [at, [0.0; 2]]) } else { ([hills, other], [[0.0; 2], at]) };
         let world = Scene::new(shapes, places).world();
         let bodies = [0, 1].map(|index| world.packed().body(index));
-        let all = way_out_of(world.packed(), &bodies, ALL_AROUND, Point::ZERO, world.touch(), |_, _| true).unwrap().0;
+        let all = way_out_of(world.packed(), &bodies, ALL_AROUND, Point::ZERO, world.touch(), None).unwrap().0;
         assert_eq!(way_out(world.packed(), &bodies, Point::ZERO, world.touch()), all, "{k}: {at:?}");
     }
 }
