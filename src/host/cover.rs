@@ -11,7 +11,7 @@
 //!     the inner set overlaps one of them
 //! ```
 //!
-//! The gaps are the outline of the union. The interior of the inner set is connected, so if no gap reaches into it, it
+//! The gaps are the outline of the union. An edge that two of them share, back and forth, has none. The interior of the inner set is connected, so if no gap reaches into it, it
 //! lies on one side of the outline.
 //!
 //! Widths: coordinates are at most 2^29, differences 2^30, cross and dot products 2^61, radii 2^29. A place on an edge
@@ -71,6 +71,8 @@ impl Solid {
 
 /// Returns whether the union of sets without radius contains a set.
 pub(super) fn hold(outer: &[&Solid], inner: &Solid) -> bool {
+    let mut all: Vec<Edge> = outer.iter().flat_map(|solid| solid.edges()).collect();
+    all.sort_unstable();
     let reaches_in = |edge: Edge, gap: Span| {
         if inner.radius == 0 {
             through(edge, inner, false).is_some_and(|[from, to]| from.max(gap[0]) < to.min(gap[1]))
@@ -79,7 +81,10 @@ pub(super) fn hold(outer: &[&Solid], inner: &Solid) -> bool {
         }
     };
     let shows = |(k, solid): (usize, &&Solid)| {
-        solid.edges().any(|edge| gaps(edge, outer, k).into_iter().any(|gap| reaches_in(edge, gap)))
+        // Where two sets share an edge, the other covers its far side.
+        let is_shared = |[from, to]: Edge| all.binary_search(&[to, from]).is_ok();
+        let mut edges = solid.edges().filter(|&edge| reaches_in(edge, [Place::START, Place::END]) && !is_shared(edge));
+        edges.any(|edge| gaps(edge, outer, k).into_iter().any(|gap| reaches_in(edge, gap)))
     };
     let overlaps =
         |solid: &&Solid| predicate::meets(solid.core(), inner.core(), Point::ZERO, inner.radius, Touch::Excluded);

@@ -24,8 +24,8 @@ impl World {
     /// - A body that is switched off or empty, or has landed without an interior, holds nothing and lies within
     ///   nothing.
     ///
-    /// The time grows with the number of pieces and runs of pixels of the inner body, each times the square of the
-    /// number of the outer body's pieces near it.
+    /// The time grows with the number of pieces and runs of pixels of the inner body, each times the number of the outer
+    /// body's pieces. Only if seams of the outer body land apart, it is the square of the number of those near.
     ///
     /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
     ///
@@ -82,9 +82,11 @@ fn pieces_hold(packed: &Packed, outer: &Body, inner: &Body) -> bool {
     pieces.sort_by_key(|piece| piece.part);
     let holds = |part: &[land::Piece]| {
         let ours = solids(part);
+        let bounds: Vec<Aabb> = ours.iter().map(Solid::bounds).collect();
         theirs.iter().all(|solid| {
-            let near: Vec<&Solid> =
-                ours.iter().filter(|ours| ours.bounds().meets(&solid.bounds(), Touch::Excluded)).collect();
+            let inner = solid.bounds();
+            let near = ours.iter().zip(&bounds).filter(|(_, outer)| outer.meets(&inner, Touch::Excluded));
+            let near: Vec<&Solid> = near.map(|(ours, _)| ours).collect();
             // Only a piece that is a part by itself has a radius.
             near.iter().any(|ours| ours.holds(solid)) || (near.len() > 1 && cover::hold(&near, solid))
         })
@@ -235,6 +237,27 @@ mod tests {
             prop_assert!(!held || theirs.iter().all(|&pixel| is_in(pixel)));
             let shared = world.holds(zone, outer).unwrap();
             prop_assert!(!shared || ours.iter().all(|&pixel| is_in(pixel)));
+        }
+    }
+
+    /// Hills over a plain that is cut into slivers, each as long as the plain. Some seams land apart when they are
+    /// turned.
+    #[test]
+    fn a_large_body_lies_within_a_polygon_of_thousands_of_pieces() {
+        const COUNT: i32 = 3000;
+        let top = (0..=COUNT).map(|k| [f64::from(k), f64::from(k * 7919 % 13) / 4.0 - 5.0 * f64::from(k % 2)]);
+        let outline: Vec<[f64; 2]> = top.chain([[f64::from(COUNT), 1000.0], [0.0, 1000.0]]).collect();
+        for degrees in [0.0, 33.0] {
+            let mut world = World::default();
+            let hills = add(&mut world, Shape::polygon(&outline).unwrap(), [0.0, 0.0], degrees);
+            let turned = Linear::from_degrees(degrees);
+            let mut held = |shape: Shape, at: [f64; 2]| {
+                let at: [f64; 2] = (turned * crate::geometry::Vec2::from(at)).into();
+                let inner = add(&mut world, shape, at, degrees);
+                world.holds(hills, inner).unwrap()
+            };
+            assert!(held(rect(2900.0, 900.0), [50.0, 50.0]) && held(Shape::circle(400.0).unwrap(), [1500.0, 500.0]));
+            assert!(!held(rect(2900.0, 900.0), [50.0, 0.5]) && !held(Shape::circle(400.0).unwrap(), [1500.0, 400.5]));
         }
     }
 }

@@ -324,6 +324,24 @@ test('files that are dropped open, and bad ones are errors on the page', async (
   assert.deepEqual(page.browser.console, []);
 });
 
+test('the browser asks before a page with unsaved changes is left', async () => {
+  const page = await Page.open(browsers['WebGL 2']);
+  const asks = (expected) => page.until(`asks: ${expected}`, async () => {
+    const asks = await page.browser.run("return !dispatchEvent(new Event('beforeunload', { cancelable: true }));");
+    return asks === expected;
+  });
+  await page.drop(['hero.aseprite', await repository('files/assets/hero.aseprite')]);
+  await page.until('the sheet', (found) => /hero\.aseprite/.test(found.text));
+  await asks(false);
+  // A box is drawn, which then waits for its name, and deleted.
+  await page.drag([100, 100], [200, 200]);
+  await asks(true);
+  await page.press('Enter');
+  await page.press('Delete');
+  await asks(false);
+  assert.deepEqual(page.browser.console, []);
+});
+
 test('a replay is saved', async () => {
   const page = await Page.open(browsers['WebGL 2'], '?scene=asteroids&bodies=20&paused&no-panel');
   await page.press('o');

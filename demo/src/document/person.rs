@@ -107,20 +107,26 @@ impl Person {
 
     /// Drags with the left button, by way of the middle.
     pub(crate) fn drags(&mut self, from: Pos2, to: Pos2) {
-        let button = |pos, pressed| Event::PointerButton {
-            pos,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        };
+        self.holds(from, to);
+        self.releases(to);
+    }
+
+    /// Drags, and keeps the left button down.
+    pub(crate) fn holds(&mut self, from: Pos2, to: Pos2) {
         for events in [
             vec![Event::PointerMoved(from)],
-            vec![button(from, true)],
+            vec![left_button(from, true)],
             vec![Event::PointerMoved(from.lerp(to, 0.5))],
             vec![Event::PointerMoved(to)],
-            vec![button(to, false)],
-            Vec::new(),
         ] {
+            self.time += 0.02;
+            self.frame(events);
+        }
+    }
+
+    /// Goes on with a drag, and releases the left button.
+    pub(crate) fn releases(&mut self, at: Pos2) {
+        for events in [vec![Event::PointerMoved(at), left_button(at, false)], Vec::new()] {
             self.time += 0.02;
             self.frame(events);
         }
@@ -128,14 +134,8 @@ impl Person {
 
     /// Drags so fast, or in such a slow window, that all is in one frame.
     pub(crate) fn dashes(&mut self, from: Pos2, to: Pos2) {
-        let button = |pos, pressed| Event::PointerButton {
-            pos,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        };
         self.points_at(from);
-        self.frame(vec![button(from, true), Event::PointerMoved(to), button(to, false)]);
+        self.frame(vec![left_button(from, true), Event::PointerMoved(to), left_button(to, false)]);
         self.waits(0.1);
     }
 
@@ -170,6 +170,10 @@ impl Person {
             self.frame(events);
         }
     }
+}
+
+fn left_button(pos: Pos2, pressed: bool) -> Event {
+    Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
 }
 
 fn collect(shape: &Shape, texts: &mut Vec<(String, Pos2)>) {

@@ -4,7 +4,7 @@ use egui::{Color32, CursorIcon, Pos2, Stroke, StrokeKind, Ui};
 use hitmask_files::Level;
 use hitmask_files::level::Content;
 
-use super::{LevelViewer, Tool, objects, pictures};
+use super::{Drag, LevelViewer, Tool, objects, pictures};
 use crate::document::{Pane, Press};
 
 const GROUND: Color32 = Color32::from_rgb(13, 15, 24);
@@ -98,16 +98,17 @@ impl LevelViewer {
 
     /// Does what the left button asks.
     fn press(&mut self, pane: &Pane, press: Press) {
-        let (from, to) = match (press, self.last) {
+        let (from, to) = match (press, self.drag) {
             (Press::Down(pos), _) => (pos, pos),
-            (Press::Move(pos), Some(last)) => (last, pos),
+            (Press::Move(pos), Some(drag)) => (drag.last, pos),
             (Press::Move(_), None) => return,
             (Press::Up, _) => {
-                self.last = None;
+                self.drag = None;
                 return;
             }
         };
-        self.last = Some(to);
+        let has_changed = !matches!(press, Press::Down(_)) && self.drag.is_some_and(|drag| drag.has_changed);
+        self.drag = Some(Drag { last: to, has_changed });
         let Some(layer) = self.layer else { return };
         let tile = match self.tool {
             Tool::Look => return,

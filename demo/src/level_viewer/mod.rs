@@ -38,6 +38,18 @@ enum Tool {
 /// A change of a cell: its layer, its place, and the tile that was there.
 type Change = (usize, [i32; 2], Option<Tile>);
 
+/// The changes of a stroke, which are undone at once, in the order in which they were made.
+type Stroke = Vec<Change>;
+
+/// A drag that changes tiles.
+#[derive(Clone, Copy)]
+struct Drag {
+    /// Its last point.
+    last: egui::Pos2,
+    /// True if it has changed a tile: the last stroke of the past is its own.
+    has_changed: bool,
+}
+
 /// An open level.
 pub(crate) struct LevelViewer {
     path: PathBuf,
@@ -59,12 +71,12 @@ pub(crate) struct LevelViewer {
     used: HashMap<usize, Vec<u16>>,
     /// The tile to put.
     tile: Option<Tile>,
-    /// The last point of a drag that changes tiles.
-    last: Option<egui::Pos2>,
+    /// The drag that changes tiles.
+    drag: Option<Drag>,
     /// The point under the pointer in pixels.
     under: Option<[f64; 2]>,
-    past: Vec<Change>,
-    future: Vec<Change>,
+    past: Vec<Stroke>,
+    future: Vec<Stroke>,
     leaving: Option<Leave>,
 }
 
@@ -87,7 +99,7 @@ impl LevelViewer {
             layer,
             used: HashMap::new(),
             tile: None,
-            last: None,
+            drag: None,
             under: None,
             past: Vec::new(),
             future: Vec::new(),
@@ -135,7 +147,7 @@ impl LevelViewer {
         Ok((layer, cell, old))
     }
 
-    /// Changes a tile of the chosen layer.
+    /// Changes a tile of the chosen layer, as a part of the drag.
     fn change(&mut self, cell: [i32; 2], tile: Option<Tile>) {
         let Some(layer) = self.layer else { return };
         if self.level.layers[layer].cells().is_none_or(|cells| cells.get(cell) == tile) {
@@ -143,7 +155,11 @@ impl LevelViewer {
         }
         match self.set((layer, cell, tile)) {
             Ok(undo) => {
-                self.past.push(undo);
+                let continues = self.drag.as_mut().is_some_and(|drag| std::mem::replace(&mut drag.has_changed, true));
+                match self.past.last_mut() {
+                    Some(stroke) if continues => stroke.push(undo),
+                    _ => self.past.push(vec![undo]),
+                }
                 self.future.clear();
                 self.notice = Notice::None;
             }
@@ -151,16 +167,26 @@ impl LevelViewer {
         }
     }
 
+    /// Undoes a stroke, or makes it again. On an error, the changes that are not undone stay in its list.
     fn undo(&mut self, again: bool) {
+        self.drag = None;
         let list = if again { &mut self.future } else { &mut self.past };
-        let Some(change) = list.pop() else { return };
-        match self.set(change) {
-            Ok(inverse) if again => self.past.push(inverse),
-            Ok(inverse) => self.future.push(inverse),
-            Err(error) => {
-                let list = if again { &mut self.future } else { &mut self.past };
-                list.push(change);
-                self.notice = Notice::Error(format!("{error:#}"));
+        let Some(mut stroke) = list.pop() else { return };
+        let mut inverse = Vec::with_capacity(stroke.len());
+        while let Some(&change) = stroke.last() {
+            match self.set(change) {
+                Ok(undo) => inverse.push(undo),
+                Err(error) => {
+                    self.notice = Notice::Error(format!("{error:#}"));
+                    break;
+                }
+            }
+            stroke.pop();
+        }
+        let (from, to) = if again { (&mut self.future, &mut self.past) } else { (&mut self.past, &mut self.future) };
+        for (list, stroke) in [(from, stroke), (to, inverse)] {
+            if !stroke.is_empty() {
+                list.push(stroke);
             }
         }
     }

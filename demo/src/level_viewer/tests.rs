@@ -87,13 +87,23 @@ fn tiles_are_put_and_taken_with_their_bodies() {
     let middle = cell(&person, [5, 2]);
     person.clicks_at(middle);
     assert_eq!(ground(&person).iter().sum::<i64>(), first.iter().sum::<i64>() + 2 * 256 * 256);
-    for _ in 0..4 {
-        person.command(Key::Z);
-    }
+    // A stroke is undone at once.
+    person.command(Key::Z);
+    assert_eq!(ground(&person), fresh);
+    person.command(Key::Z);
     assert_eq!(ground(&person), first);
-    for _ in 0..3 {
-        person.command(Key::Y);
-    }
+    person.command(Key::Y);
+    assert_eq!(ground(&person), fresh);
+    // Strokes that change nothing are none.
+    person.command(Key::Z);
+    person.clicks_at(middle);
+    person.command(Key::Y);
+    assert_eq!(ground(&person), fresh);
+    // An undo ends the stroke that is going on.
+    person.holds(from, to);
+    person.command(Key::Z);
+    assert_eq!(ground(&person), fresh);
+    person.releases(middle);
     assert_eq!(ground(&person), fresh);
     // The level's file stays as it is.
     assert_eq!(fs::read(&path).unwrap(), before);

@@ -23,6 +23,7 @@ use winit::window::{Window, WindowAttributes};
 
 use crate::app::{self, App, Message};
 use crate::controls::Source;
+use crate::document::Document;
 use crate::host::Host;
 use crate::options::Options;
 use crate::shot::Canvas;
@@ -53,6 +54,8 @@ pub trait Page {
     fn fail(&self, error: &str);
     /// Reports an error to programmers.
     fn complain(&self, error: &str);
+    /// Notes whether there are changes that are lost if the page is left.
+    fn hold(&self, unsaved: bool);
     /// Gives a file to the user.
     fn save(&self, name: &str, bytes: &[u8]);
 }
@@ -168,6 +171,7 @@ pub(crate) fn failed(error: &anyhow::Error) {
 }
 
 pub(crate) fn drawn(view: &View) {
+    page(|page| page.hold(view.document.as_ref().is_some_and(Document::is_unsaved)));
     if let Some(document) = &view.document {
         return page(|page| page.show(&document.title(), None));
     }

@@ -63,14 +63,17 @@ impl SheetEditor {
     }
 
     fn draw_frame(&mut self, pane: &Pane) -> hitmask::Result<()> {
-        let (frame, version, threshold) = (self.player.frame(), self.work.version(), self.work.retouch().threshold);
-        if self.drawn != Some((frame, version, threshold)) {
-            if self.drawn.is_none_or(|(own, ..)| own != frame) {
+        let (frame, threshold, fresh) = (self.player.frame(), self.work.retouch().threshold, self.work.take_fresh());
+        if self.drawn != Some((frame, threshold)) {
+            if self.drawn.is_none_or(|(own, _)| own != frame) {
                 self.mosaic.forget_layer(BACK);
                 self.mosaic.forget_layer(ART);
             }
             self.mosaic.forget_layer(MASK);
-            self.drawn = Some((frame, version, threshold));
+            self.drawn = Some((frame, threshold));
+        }
+        for (_, [x, y, width, height]) in fresh.into_iter().filter(|(own, _)| *own == frame) {
+            self.mosaic.forget(MASK, [x, y, x + width, y + height]);
         }
         let [width, height] = self.work.size(frame).map(|side| side as i32);
         let area = [0, 0, width, height];
@@ -89,8 +92,7 @@ impl SheetEditor {
             })
         });
         if self.layers.mask {
-            let mask = self.work.mask(frame)?.clone();
-            let marks = self.work.marks(frame);
+            let (mask, marks) = self.work.mask(frame)?;
             self.mosaic.draw(pane, MASK, area, 1.0, |part| {
                 part.image(|at| {
                     if !is_in(at) {
@@ -106,7 +108,7 @@ impl SheetEditor {
                 })
             });
             if pane.zoom() >= OUTLINE_FROM {
-                draw_outline(pane, &mask);
+                draw_outline(pane, mask);
             }
         }
         let size = area.map(f64::from);
@@ -170,9 +172,10 @@ impl SheetEditor {
             Some(Drag::Stroke(last)) => {
                 let Tool::Brush(mark) = self.tool else { return };
                 let from = std::mem::replace(last, pixel);
-                let [width, height] = self.work.size(frame);
-                let stroke = stroke(self.brush, [width, height], from, pixel);
-                let marked = stroke.map_err(Into::into).and_then(|stroke| self.work.mark(frame, &stroke, [0; 2], mark));
+                let diameter = self.brush;
+                let offsets = brush::line(from, pixel).map(|pixel| brush::offset(diameter, pixel));
+                let stamp = brush::round(diameter).map_err(Into::into);
+                let marked = stamp.and_then(|stamp| self.work.mark(frame, &stamp, offsets, mark));
                 if let Err(error) = marked {
                     self.notice = Notice::Error(format!("{error:#}"));
                 }
@@ -230,16 +233,6 @@ impl SheetEditor {
             }
         }
     }
-}
-
-/// Returns the texels of a frame that a brush covers along a line.
-fn stroke(diameter: u32, [width, height]: [u32; 2], from: [i32; 2], to: [i32; 2]) -> hitmask::Result<Mask> {
-    let stamp = brush::round(diameter)?;
-    let mut stroke = Mask::new(width, height)?;
-    for pixel in brush::line(from, to) {
-        stroke.draw(&stamp, brush::offset(diameter, pixel));
-    }
-    Ok(stroke)
 }
 
 fn draw_outline(pane: &Pane, mask: &Mask) {

@@ -1,16 +1,22 @@
 //! Undo and redo: what changes replaced, within a limit of memory.
 
-use hitmask_files::{FrameRetouch, Marks};
+use hitmask_files::NamedBox;
+
+use super::patch::Patch;
 
 /// The most bytes that the history takes: 256 MiB.
 const MOST: usize = 1 << 28;
 /// The bytes of a change beside its masks and boxes, roughly.
 const ENTRY: usize = 256;
 
-/// The state that a change has replaced.
+/// The state that a change has replaced. Frames are given by their indices.
 pub(crate) enum Change {
     Threshold(u8),
-    Frames(Vec<(usize, FrameRetouch)>),
+    Marks(usize, Patch),
+    /// The boxes of frames; `None` if they were the artist's.
+    Boxes(Vec<(usize, Option<Vec<NamedBox>>)>),
+    /// The pivot of a frame; `None` if it was the artist's.
+    Pivot(usize, Option<[f64; 2]>),
 }
 
 /// Changes that are undone at once if they follow each other.
@@ -34,14 +40,18 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Adds a change, unless it continues the group of the last one.
+    /// Adds a change, or joins it to the last one if it continues its group.
     pub(crate) fn add(&mut self, change: Change, group: Option<Group>) {
         self.future.clear();
         if group.is_some() && self.group == group {
-            return;
+            // Of the others, the state before the first is kept.
+            if let (Some(Change::Marks(_, patch)), Change::Marks(_, later)) = (self.past.last_mut(), change) {
+                patch.join(later);
+            }
+        } else {
+            self.group = group;
+            self.past.push(change);
         }
-        self.group = group;
-        self.past.push(change);
         // Of those that do not fit, the oldest are forgotten; the last one stays.
         let mut bytes = 0;
         let fits = |change: &&Change| {
@@ -65,7 +75,7 @@ impl History {
         !self.future.is_empty()
     }
 
-    /// Takes the change to undo, or to make again.
+    /// Takes the change to undo, or to make again. It comes back by [`History::put`].
     pub(crate) fn take(&mut self, again: bool) -> Option<Change> {
         self.group = None;
         if again { self.future.pop() } else { self.past.pop() }
@@ -78,17 +88,12 @@ impl History {
 }
 
 impl Change {
-    fn bytes(&self) -> usize {
-        let of_frame = |(_, change): &(usize, FrameRetouch)| {
-            let texels = change.marks.as_ref().map_or(0, |marks: &Marks| {
-                let [width, height] = marks.size().map(|side| side as usize);
-                width.div_ceil(64) * 16 * height
-            });
-            ENTRY + texels + change.boxes.as_ref().map_or(0, |boxes| boxes.len() * ENTRY)
-        };
+    pub(crate) fn bytes(&self) -> usize {
+        let of_boxes = |boxes: &Vec<NamedBox>| boxes.len() * ENTRY;
         match self {
-            Self::Threshold(_) => ENTRY,
-            Self::Frames(frames) => frames.iter().map(of_frame).sum(),
+            Self::Threshold(_) | Self::Pivot(..) => ENTRY,
+            Self::Marks(_, patch) => ENTRY + patch.bytes(),
+            Self::Boxes(frames) => frames.iter().map(|(_, boxes)| ENTRY + boxes.as_ref().map_or(0, of_boxes)).sum(),
         }
     }
 }

@@ -85,6 +85,7 @@ impl SheetEditor {
 
     pub(super) fn choose(&mut self, tool: Tool) {
         (self.tool, self.drag) = (tool, None);
+        self.work.seal();
         if tool != Tool::Boxes {
             self.selected = None;
         }

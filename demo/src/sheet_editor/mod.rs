@@ -15,6 +15,7 @@ mod canvas;
 mod history;
 mod keys;
 mod panel;
+mod patch;
 mod player;
 mod save;
 #[cfg(test)]
@@ -84,8 +85,8 @@ pub(crate) struct SheetEditor {
     drag: Option<Drag>,
     canvas: Canvas,
     mosaic: Mosaic,
-    /// The frame and the version of the mask that the mosaic has.
-    drawn: Option<(usize, u64, u8)>,
+    /// The frame and the threshold of the mask that the mosaic has.
+    drawn: Option<(usize, u8)>,
     /// The pixel under the pointer.
     under: Option<[i32; 2]>,
     thumbs: Vec<Option<TextureHandle>>,
@@ -178,9 +179,10 @@ impl SheetEditor {
     fn undo(&mut self, again: bool) {
         // A drag that is not over yet is of a box that may change now.
         self.drag = None;
-        let frame = self.work.undo(again);
-        if let Some(frame) = frame.filter(|&frame| frame != self.player.frame()) {
-            self.go(frame);
+        match self.work.undo(again) {
+            Ok(Some(frame)) if frame != self.player.frame() => self.go(frame),
+            Ok(_) => {}
+            Err(error) => self.notice = Notice::Error(format!("{error:#}")),
         }
         let count = self.work.boxes(self.player.frame()).len();
         self.selected = self.selected.filter(|&place| place < count);

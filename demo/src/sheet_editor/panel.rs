@@ -129,7 +129,7 @@ impl SheetEditor {
             ui.checkbox(&mut self.layers.boxes, "boxes");
         });
         let [width, height] = self.work.size(frame);
-        if let Ok(mask) = self.work.mask(frame) {
+        if let Ok((mask, _)) = self.work.mask(frame) {
             row(ui, "solid texels", format!("{} of {}", mask.count(), u64::from(width) * u64::from(height)));
         }
     }

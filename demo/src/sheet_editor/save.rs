@@ -10,6 +10,9 @@ use crate::platform;
 /// The end of the names of files with changes. It follows the whole name of the artist's file.
 const END: &str = ".hitmask.json";
 
+/// The largest number of a copy.
+const MOST: u32 = 10_000;
+
 /// The file that is saved. It is never the artist's.
 pub(crate) struct SaveFile {
     path: PathBuf,
@@ -86,9 +89,16 @@ impl SaveFile {
     pub(crate) fn save_copy(&mut self, retouch: &Retouch) -> anyhow::Result<()> {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         let start = name.strip_suffix(END).unwrap_or(&name);
+        // A copy of a copy has the next number. The number of the artist's own file is a part of its name.
+        let numbered = start.rsplit_once('.').filter(|_| start != retouch.sheet);
+        let numbered = numbered.and_then(|(start, number)| Some((start, number.parse::<u32>().ok()?)));
+        let (start, number) = numbered.filter(|(_, number)| (2..MOST).contains(number)).unwrap_or((start, 1));
         let path = |n: u32| self.path.with_file_name(format!("{start}.{n}{END}"));
-        let free = (2..10_000).map(path).find(|path| platform::content(path).is_err() && !path.exists());
-        let mut copy = Self { path: free.context("there are 10,000 copies already")?, known: None };
+        let free = (number + 1..=MOST).map(path).find(|path| platform::content(path).is_err() && !path.exists());
+        let mut copy = Self {
+            path: free.with_context(|| format!("the copies have the numbers up to {MOST} already"))?,
+            known: None,
+        };
         copy.save(retouch)?;
         *self = copy;
         Ok(())

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use egui::{Key, Modifiers, Pos2};
 use hitmask::Mask;
-use hitmask_files::{Kind, NamedBox, Retouch, Sheet};
+use hitmask_files::{Import, Kind, Mark, Marks, NamedBox, Retouch, Sheet};
 use tempfile::{TempDir, tempdir};
 
 use super::SheetEditor;
+use super::work::Work;
 use crate::document::person::Person;
 use crate::document::{Document, Leave};
+use crate::random::Random;
 
 /// Makes a folder with the hero: 6 frames of 12 x 16 pixels, and the tags stand, walk and jump.
 fn hero() -> (TempDir, PathBuf) {
@@ -96,11 +98,8 @@ fn a_drag_within_a_frame_is_one() {
     assert_eq!(person.reads("fist"), "9, 3, 3 x 4");
     person.key(Key::P);
     person.dashes(from, to);
-    assert!(
-        [[9, 3], [11, 6]].iter().all(|&at| {
-            editor(&person).work.marks(0).is_some_and(|marks| marks.get(at) == hitmask_files::Mark::Solid)
-        })
-    );
+    let marks = editor(&person).work.retouch().frames[&0].marks.as_ref().unwrap();
+    assert!([[9, 3], [11, 6]].into_iter().all(|at| marks.get(at) == Mark::Solid));
 }
 
 #[test]
@@ -177,7 +176,7 @@ fn texels_are_painted_and_erased_and_stay_so_at_any_threshold() {
     drags(&mut person, [5, 0], [5, 2]);
     let expected = ["#...#.", ".#..#.", "..#.#.", "...###"];
     let rows = |person: &mut Person| match &mut person.document {
-        Document::Sheet(editor) => editor.work.mask(0).unwrap().to_rows(),
+        Document::Sheet(editor) => editor.work.mask(0).unwrap().0.to_rows(),
         Document::Level(_) => panic!("a level"),
     };
     assert_eq!(rows(&mut person), expected);
@@ -201,6 +200,66 @@ fn texels_are_painted_and_erased_and_stay_so_at_any_threshold() {
     let sheet = Sheet::open(changes(&path)).unwrap();
     assert_eq!(sheet.frames[0].mask.to_rows(), rows(&mut person));
     assert_eq!(Person::opens(&path).reads("solid texels"), format!("{} of 24", sheet.frames[0].mask.count()));
+}
+
+/// Compares random strokes, undone and made again, with marks that are kept whole after each.
+#[test]
+fn strokes_are_undone_as_if_all_marks_were_kept() {
+    const SIZE: [u32; 2] = [600, 300];
+    let mut png = std::io::Cursor::new(Vec::new());
+    let image = image::RgbaImage::from_fn(SIZE[0], SIZE[1], |x, y| image::Rgba([0, 0, 0, (x * 7 + y * 3) as u8]));
+    image.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let art = Import::default().read_image(png.get_ref()).unwrap();
+    let plain = (*art.frames[0].mask).clone();
+    let mut work = Work::new(art, Retouch::new("a.png"));
+    let mut random = Random::new(7);
+    let mut states = vec![Marks::new(SIZE).unwrap()];
+    let (mut now, mut saved) = (0, 0);
+    for _ in 0..300 {
+        match random.below(8) {
+            0 | 1 if now > 0 => {
+                now -= 1;
+                assert_eq!(work.undo(false).unwrap(), Some(0));
+            }
+            2 if now + 1 < states.len() => {
+                now += 1;
+                assert_eq!(work.undo(true).unwrap(), Some(0));
+            }
+            3 => {
+                saved = now;
+                work.saved();
+            }
+            _ => {
+                let mark = [Mark::Solid, Mark::Empty, Mark::Alpha, Mark::Alpha][random.below(4)];
+                let brush = super::brush::round(1 + random.below(64) as u32).unwrap();
+                let mut marks = states[now].clone();
+                let mut at = || [-40 + random.below(680) as i32, -40 + random.below(380) as i32];
+                let mut from = at();
+                for _ in 0..3 {
+                    let to = at();
+                    let line: Vec<_> = super::brush::line(std::mem::replace(&mut from, to), to).collect();
+                    work.mark(0, &brush, line.iter().copied(), mark).unwrap();
+                    for &offset in &line {
+                        marks.set(&brush, offset, mark);
+                    }
+                }
+                work.seal();
+                if marks != states[now] {
+                    states.truncate(now + 1);
+                    states.push(marks);
+                    now += 1;
+                    saved = if saved < now { saved } else { usize::MAX };
+                }
+            }
+        }
+        let mut expected = plain.clone();
+        states[now].apply(&mut expected);
+        let (mask, marks) = work.mask(0).unwrap();
+        assert!(*mask == expected && marks.map_or(states[now].is_empty(), |marks| *marks == states[now]));
+        let differs = states.get(saved).is_none_or(|saved| *saved != states[now]);
+        assert!(saved == usize::MAX || work.is_unsaved() == differs);
+    }
+    assert!(states.len() > 20);
 }
 
 #[test]
@@ -289,6 +348,9 @@ fn no_other_file_is_ever_overwritten() {
     person.clicks("Save a copy");
     let copy = folder.path().join("hero.aseprite.2.hitmask.json");
     assert_eq!(boxes(&copy, 0), [hurt(), ("a".into(), [0, 0, 2, 2])]);
+    // A copy of the copy has the next number.
+    person.clicks("Save a copy");
+    assert_eq!(boxes(&folder.path().join("hero.aseprite.3.hitmask.json"), 0).len(), 2);
 
     // Changes to another sheet, and changes that no longer fit.
     let other = Retouch::new("other.aseprite").to_json().unwrap();
@@ -319,7 +381,7 @@ fn no_other_file_is_ever_overwritten() {
     assert_eq!(Kind::of(&fs::read(changes(&path)).unwrap()), Some(Kind::Retouch));
     // No file is left behind.
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
-    assert_eq!(names.len(), 3, "{names:?}");
+    assert_eq!(names.len(), 4, "{names:?}");
 }
 
 #[test]

@@ -13,7 +13,8 @@ impl Object {
     ///
     /// A rectangle, a capsule, an ellipse and a polygon have one outline. Arcs are polygons with their points on the
     /// arc and at most [`ARC_ERROR`] off elsewhere. A line has an outline for each segment: the rectangle around it
-    /// that is `line_width` wide and reaches half of that beyond each end. A point, a text and a tile have none.
+    /// that is `line_width` wide and reaches half of that beyond each end, or none if the width is 0. A point, a text and
+    /// a tile have none.
     ///
     /// ```
     /// use hitmask_files::level::{Form, Object};
@@ -84,13 +85,13 @@ fn capsule([width, height]: [f64; 2]) -> Vec<[f64; 2]> {
     ellipse([radius; 2], [width - 2.0 * radius, height - 2.0 * radius])
 }
 
-/// Returns the rectangle around a segment; `None` if it has no length.
+/// Returns the rectangle around a segment; `None` if it has no area.
 fn band(from: [f64; 2], to: [f64; 2], half: f64) -> Option<Vec<[f64; 2]>> {
     let way = [to[0] - from[0], to[1] - from[1]];
     let length = way[0].hypot(way[1]);
     let [x, y] = [way[0] / length * half, way[1] / length * half];
     let [[ax, ay], [bx, by]] = [[from[0] - x, from[1] - y], [to[0] + x, to[1] + y]];
-    (length > 0.0).then(|| vec![[ax + y, ay - x], [bx + y, by - x], [bx - y, by + x], [ax - y, ay + x]])
+    (length > 0.0 && half != 0.0).then(|| vec![[ax + y, ay - x], [bx + y, by - x], [bx - y, by + x], [ax - y, ay + x]])
 }
 
 #[cfg(test)]
@@ -132,5 +133,6 @@ mod tests {
         assert_eq!(object.outlines(1.0), [[[10.0, 10.0], [10.0, 14.0], [8.0, 14.0], [8.0, 10.0]]]);
         object.form = Form::Polyline(vec![[0.0, 0.0], [4.0, 0.0], [4.0, 0.0]]);
         assert_eq!(object.outlines(2.0), [[[11.0, 9.0], [11.0, 15.0], [9.0, 15.0], [9.0, 9.0]]]);
+        assert!(object.outlines(0.0).is_empty());
     }
 }

@@ -74,13 +74,45 @@ impl Marks {
     }
 
     /// Sets the mark of all texels that `stamp` covers if its top-left corner lies at `offset`.
-    pub fn set(&mut self, stamp: &Mask, offset: [i32; 2], mark: Mark) {
-        for (mask, own) in [(&mut self.solid, Mark::Solid), (&mut self.empty, Mark::Empty)] {
-            if mark == own {
-                mask.draw(stamp, offset);
-            } else {
-                mask.erase(stamp, offset);
-            }
+    ///
+    /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did. The time grows
+    /// with the size of the stamp, not with that of the frame.
+    pub fn set(&mut self, stamp: &Mask, offset: [i32; 2], mark: Mark) -> Option<[u32; 4]> {
+        let changed = [(&mut self.solid, Mark::Solid), (&mut self.empty, Mark::Empty)]
+            .map(|(mask, own)| if mark == own { mask.draw(stamp, offset) } else { mask.erase(stamp, offset) });
+        changed.into_iter().flatten().reduce(around)
+    }
+
+    /// Returns the marks of a rectangle, `[x, y, width, height]`. Outside the frame all texels follow the threshold.
+    /// Returns an error for a size that a mask cannot have.
+    ///
+    /// ```
+    /// use hitmask_files::Marks;
+    ///
+    /// let marks = Marks::from_rows(&["#..", "~#~"])?;
+    /// assert_eq!(marks.cropped([1, 0, 3, 2])?.to_rows(), ["..~", "#~~"]);
+    /// # Ok::<(), hitmask_files::Error>(())
+    /// ```
+    pub fn cropped(&self, rectangle: [i32; 4]) -> Result<Self> {
+        Ok(Self { solid: self.solid.cropped(rectangle)?, empty: self.empty.cropped(rectangle)? })
+    }
+
+    /// Replaces the marks of a rectangle by others, whose top-left corner lies at `offset`. The part outside the frame
+    /// is ignored.
+    ///
+    /// ```
+    /// use hitmask_files::Marks;
+    ///
+    /// let mut marks = Marks::from_rows(&["###", "###"])?;
+    /// marks.paste(&Marks::from_rows(&[".~"])?, [1, 1]);
+    /// assert_eq!(marks.to_rows(), ["###", "#.~"]);
+    /// # Ok::<(), hitmask_files::Error>(())
+    /// ```
+    pub fn paste(&mut self, other: &Self, offset: [i32; 2]) {
+        let ([x, y], [width, height]) = (offset, other.size().map(u32::cast_signed));
+        for (mask, theirs) in [(&mut self.solid, &other.solid), (&mut self.empty, &other.empty)] {
+            mask.erase_rect([x, y, width, height]);
+            mask.draw(theirs, offset);
         }
     }
 
@@ -93,7 +125,7 @@ impl Marks {
     /// Returns whether all texels follow the threshold.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.solid.count() + self.empty.count() == 0
+        [&self.solid, &self.empty].iter().all(|mask| mask.words().iter().all(|&word| word == 0))
     }
 
     /// Returns the rows as in a file: `#` for solid, `.` for empty, `~` for a texel that follows the threshold.
@@ -129,4 +161,13 @@ impl Marks {
         }
         Ok(marks)
     }
+}
+
+/// Returns the bounding box of two.
+fn around(a: [u32; 4], b: [u32; 4]) -> [u32; 4] {
+    let [from, to] = [
+        [0, 1].map(|axis| a[axis].min(b[axis])),
+        [0, 1].map(|axis| (a[axis] + a[axis + 2]).max(b[axis] + b[axis + 2])),
+    ];
+    [from[0], from[1], to[0] - from[0], to[1] - from[1]]
 }

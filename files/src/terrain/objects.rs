@@ -1,6 +1,6 @@
 //! Objects as bodies.
 
-use hitmask::geometry::Vec2;
+use hitmask::geometry::{SUBPIXELS, Vec2};
 use hitmask::{Body, Linear, Shape, ShapeId, World};
 
 use super::solids::{Source, Subject};
@@ -46,6 +46,11 @@ impl Terrain {
         let turn = Linear::from_degrees(object.rotation);
         if let Form::Tile(tile) = object.form {
             return self.tile_shapes(level, world, object, tile, turn);
+        }
+        if let Form::Polyline(points) = &object.form
+            && self.solids.line_width == 0.0
+        {
+            return self.chain(world, points.iter().map(|&point| (turn * Vec2::from(point)).into()));
         }
         let local = Object { at: [0.0; 2], ..object.clone() };
         self.polygons(world, local.outlines(self.solids.line_width))
@@ -93,6 +98,19 @@ impl Terrain {
         self.shapes.push(shape);
         self.masks.insert(tile, shape);
         Ok(Some(shape))
+    }
+
+    /// Adds the chain of a line that is turned already, without segments of length 0; none if all are.
+    fn chain(&mut self, world: &mut World, points: impl Iterator<Item = [f64; 2]>) -> Result<Vec<(ShapeId, Linear)>> {
+        let mut line = part::ring(points)?;
+        line.dedup();
+        if line.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let units: Vec<_> = line.iter().map(|point| point.map(|v| f64::from(v) / f64::from(SUBPIXELS))).collect();
+        let shape = world.add_shape(Shape::chain(&units, 0.0, false)?)?;
+        self.shapes.push(shape);
+        Ok(vec![(shape, Linear::IDENTITY)])
     }
 
     /// Adds the shapes of outlines that are turned already.

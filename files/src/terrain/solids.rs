@@ -102,6 +102,9 @@ impl Solids {
     }
 
     /// Sets the width in pixels of lines, which have no area of their own. The default is 1.
+    ///
+    /// With width 0 an object that is a line becomes a [`Shape::chain`](hitmask::Shape::chain) of radius 0, whose parts
+    /// are its segments. The lines of tiles are not solid then.
     #[must_use]
     pub fn line_width(self, line_width: f64) -> Self {
         Self { line_width, ..self }

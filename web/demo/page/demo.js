@@ -28,6 +28,11 @@ function stop(text) {
   tell(state === 'loading' ? `The demo cannot start: ${text}` : `The demo has stopped: ${text.replace(/\.$/, '')}. Reload the page.`);
 }
 
+/** Has the browser ask before the page is left. */
+function ask(event) {
+  event.preventDefault();
+}
+
 /** What the demo tells the page. */
 const page = {
   show(text, problem) {
@@ -41,6 +46,11 @@ const page = {
     tell(refused ?? problem);
   },
   fail: stop,
+  hold(isUnsaved) {
+    // A page that listens is not kept for the way back.
+    if (isUnsaved) addEventListener('beforeunload', ask);
+    else removeEventListener('beforeunload', ask);
+  },
   save(name, bytes) {
     const href = URL.createObjectURL(new Blob([bytes]));
     Object.assign(document.createElement('a'), { href, download: name }).click();

@@ -19,6 +19,8 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn fail(this: &Script, error: &str);
     #[wasm_bindgen(method)]
+    fn hold(this: &Script, unsaved: bool);
+    #[wasm_bindgen(method)]
     fn save(this: &Script, name: &str, bytes: &[u8]);
 }
 
@@ -33,6 +35,10 @@ impl Page for Script {
 
     fn complain(&self, text: &str) {
         error(text);
+    }
+
+    fn hold(&self, unsaved: bool) {
+        Self::hold(self, unsaved);
     }
 
     fn save(&self, name: &str, bytes: &[u8]) {

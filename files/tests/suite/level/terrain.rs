@@ -433,6 +433,45 @@ fn objects_stand_as_drawn() {
 }
 
 #[test]
+fn a_line_of_width_0_is_a_chain_of_segments() {
+    let points = "0,0 6,0 6,0.001 6,8";
+    let objects = format!(
+        "<objectgroup name=\"o\"><object id=\"1\" x=\"10\" y=\"20\"><polyline points=\"{points}\"/></object>\
+         <object id=\"2\" x=\"10\" y=\"20\" rotation=\"90\"><polyline points=\"0,0 0,-9\"/></object>\
+         <object id=\"3\" x=\"10\" y=\"20\"><polyline points=\"0,0 0.001,0\"/></object></objectgroup>"
+    );
+    let level = files(map(1, 1, &(tileset(1, 16, SHAPES) + &objects))).read("a.tmx").unwrap();
+    let solids = Solids::default().line_width(0.0).rule(|subject| subject.object.map(|_| Filter::default()));
+    let mut world = World::default();
+    let terrain = level.add_to(&mut world, &solids).unwrap();
+    let mut found: Vec<_> = terrain
+        .bodies()
+        .map(|id| {
+            let [min, max] = world.bounds(id).map(|bounds| [bounds.min.units(), bounds.max.units()]).unwrap();
+            let parts = world.shape(world.body(id).unwrap().shape).unwrap().part_tags().count();
+            (terrain.object(&level, id).unwrap().1.id, min, max, parts)
+        })
+        .collect();
+    found.sort_unstable_by_key(|(id, ..)| *id);
+    assert_eq!(found, [(1, [10.0, 20.0], [16.0, 28.0], 2), (2, [10.0, 20.0], [19.0, 20.0], 1)]);
+    // A box across the second segment hits it; one that touches it does not.
+    let tile = world.add_shape(Shape::rect(2.0, 2.0).unwrap()).unwrap();
+    let [across, beside] = [15.0, 16.0].map(|x| world.add(&Body::new(tile, [x, 24.0])).unwrap());
+    let hits = Engine::reference().run(&world, Ask::Pairs).unwrap();
+    assert_eq!((hits.pairs.len(), world.id(hits.pairs[0][1])), (1, Some(across)));
+    world.remove(beside).unwrap();
+    terrain.remove_from(&mut world).unwrap();
+    assert_eq!((world.ids().count(), world.shapes().count()), (1, 1));
+    // Lines of tiles have no area to merge.
+    let line = "<tile id=\"0\"><objectgroup><object><polyline points=\"0,0 9,9\"/></object></objectgroup></tile>";
+    let level = files(map(1, 1, &(tileset(1, 16, line) + &layer("a", 1, 1, &[1], Format::Csv)))).read("a.tmx").unwrap();
+    for merge in [Merge::Masks, Merge::Polygons, Merge::None] {
+        let count = |width: f64| bounds(&level, &Solids::default().merge(merge).line_width(width)).len();
+        assert_eq!([count(1.0), count(0.0)], [1, 0], "{merge:?}");
+    }
+}
+
+#[test]
 fn the_tiles_of_a_moving_hit_come_in_the_order_of_time() {
     let level = level(5, &[1; 5]);
     for merge in [Merge::Masks, Merge::Polygons] {
