@@ -5,6 +5,7 @@ use spade::{CdtEdge, ConstrainedDelaunayTriangulation, Point2, Triangulation};
 
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
+use crate::ground::sorting::{sort, sort_by_key};
 
 use super::loops::Loops;
 use super::refused;
@@ -40,7 +41,7 @@ impl Faces {
             let (a, b) = (vertex(a)?, vertex(b)?);
             mesh.try_add_constraint(a, b);
         }
-        walls.sort_unstable();
+        sort(&mut walls);
         if mesh.num_constraints() == walls.len() { Ok(Self { walls, mesh }) } else { Err(broken()) }
     }
 
@@ -89,7 +90,7 @@ impl Faces {
         // A wall has the inside on one side only, so edges with the inside on both sides are the diagonals.
         let diagonals = self.mesh.directed_edges().filter(|&e| is_inside(e) && is_inside(e.rev()));
         let mut diagonals: Vec<_> = diagonals.map(|e| (origin(e), origin(e.rev()), e)).filter(|d| d.0 < d.1).collect();
-        diagonals.sort_unstable_by_key(|d| (d.0, d.1));
+        sort_by_key(&mut diagonals, |d| (d.0, d.1));
         for (_, _, edge) in diagonals {
             loops.merge(edge.fix().index(), edge.rev().fix().index());
         }

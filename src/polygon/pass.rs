@@ -13,6 +13,7 @@
 use std::cmp::Ordering;
 
 use crate::ground::lattice::Point;
+use crate::ground::sorting::{sort, sort_by};
 
 use super::ring::Edge;
 use super::segment::cross;
@@ -46,7 +47,7 @@ impl Pass {
 
 /// Returns the edges of the first two passes that cross each other, and where.
 pub(super) fn first_crossing(mut passes: Vec<Pass>) -> Option<([usize; 2], Point)> {
-    passes.sort_unstable();
+    sort(&mut passes);
     passes.dedup();
     let groups = passes.chunk_by(|a, b| (a.ring, a.at) == (b.ring, b.at));
     groups.filter_map(|group| crossing_of(group).map(|pair| (pair, group[0].at))).min()
@@ -58,7 +59,7 @@ fn crossing_of(passes: &[Pass]) -> Option<[usize; 2]> {
     let at = passes[0].at;
     let arms = passes.iter().enumerate().flat_map(|(k, pass)| pass.arms.map(|arm| (arm, k)));
     let mut arms: Vec<(Point, usize)> = arms.collect();
-    arms.sort_unstable_by(|a, b| by_angle(at, a.0, b.0));
+    sort_by(&mut arms, |a, b| by_angle(at, a.0, b.0));
     let (mut open, mut is_open) = (Vec::new(), vec![false; passes.len()]);
     for (_, k) in arms {
         match open.last() {

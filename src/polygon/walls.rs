@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
+use crate::ground::sorting::{sort, sort_by_key};
 
 use super::pass::{Pass, first_crossing};
 use super::ring::{Edge, Ring, crossing};
@@ -15,7 +16,7 @@ fn sweep(edges: &[Edge<'_>], mut near: impl FnMut([usize; 2])) {
     let length = |axis| edges.iter().map(|e| e.extent(axis)).map(|[lo, hi]| i64::from(hi) - i64::from(lo)).sum::<i64>();
     let along = usize::from(length(1) < length(0));
     let mut order: Vec<usize> = (0..edges.len()).collect();
-    order.sort_unstable_by_key(|&i| (edges[i].extent(along), i));
+    sort_by_key(&mut order, |&i| (edges[i].extent(along), i));
     let mut under: Vec<(usize, [i32; 2], i32)> = Vec::new();
     for j in order {
         let [lo, hi] = edges[j].extent(along);
@@ -69,7 +70,7 @@ pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
         return Err(crossing([given, b.given(given.2)], near));
     }
     // On a straight edge, the order of points is their order along it.
-    nodes.sort_unstable();
+    sort(&mut nodes);
     nodes.dedup();
     let stretches = nodes.windows(2).filter(|pair| pair[0].0 == pair[1].0);
     Ok(stretches.map(|pair| ([pair[0].1, pair[1].1], edges[pair[0].0].ring.number)).collect())

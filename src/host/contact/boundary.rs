@@ -2,6 +2,7 @@
 
 use super::bounds::Bounds;
 use super::convex::{V, add, cross, dot, length, outward, scale, sub};
+use crate::ground::sorting::sort_by;
 
 /// How far an edge may be crossed past its ends, as a fraction of its length. A crossing too far out only costs time.
 pub(super) const SLACK: f64 = 1.0 / 1_048_576.0;
@@ -38,7 +39,7 @@ impl Boundary {
     /// and arc, and the crossings of any two. With each it passes a direction that leads outward, and whether the way
     /// out may have another normal there.
     pub(super) fn propose(mut self, mut to: impl FnMut(V, V, bool)) {
-        self.elements.sort_by(|p, q| p.bounds.min[0].total_cmp(&q.bounds.min[0]));
+        sort_by(&mut self.elements, |p, q| p.bounds.min[0].total_cmp(&q.bounds.min[0]));
         for (i, element) in self.elements.iter().enumerate() {
             nearest(element, &mut to);
             let right = element.bounds.max[0];

@@ -6,6 +6,7 @@ use super::bounds::Bounds;
 use super::convex::Way;
 use super::tree::Pairs;
 use crate::ground::lattice::Point;
+use crate::ground::sorting::sort_by_key;
 use crate::ground::touch::Touch;
 use crate::host::near::{Near, Trial};
 
@@ -76,7 +77,7 @@ impl<'a> Pieces<'a> {
                 }
             }
         }
-        ways.sort_unstable_by_key(|&(square, aside, way)| (square, aside, way.y, way.x));
+        sort_by_key(&mut ways, |&(square, aside, way)| (square, aside, way.y, way.x));
         ways.into_iter().map(|(_, _, way)| way).find(|&way| self.is_free(way))
     }
 

@@ -21,6 +21,7 @@ use super::sets::Sets;
 use super::tree::Pair;
 use super::view::{INSIDE, MARGIN, Seen, View};
 use crate::ground::lattice::SUBPIXELS;
+use crate::ground::sorting::{sort, sort_by};
 use crate::ground::touch::Touch;
 
 /// How deep inside a set a point may lie and still count as on its boundary, in lattice steps: a millionth of a unit.
@@ -195,7 +196,7 @@ impl<'a> Search<'a> {
     /// Finds the shortest way out that ends in a cell, given all sets that come to the cell.
     fn find(&mut self, mut pairs: Vec<Pair>, cell: &Cell) {
         let Self { sets, least, .. } = *self;
-        pairs.sort_unstable();
+        sort(&mut pairs);
         let mut boundary = Boundary::default();
         let set = |(index, pair): (usize, Pair)| {
             let (mut core, radius) = (Vec::new(), sets.radius(pair));
@@ -216,7 +217,7 @@ impl<'a> Search<'a> {
                 candidates.push((at, onward, Way { normal, depth, corner }));
             }
         });
-        candidates.sort_by(|(.., p), (.., q)| p.order(q));
+        sort_by(&mut candidates, |(.., p), (.., q)| p.order(q));
         let (step, allowed) = if self.touch == Touch::Included { (BEYOND, -CLEAR) } else { (0.0, TOLERANCE) };
         let holds = |(core, radius, bounds): &(Vec<V>, f64, Bounds), at: V| {
             bounds.contains(at) && convex::way_out(core, *radius, at).depth > allowed
