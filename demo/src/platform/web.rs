@@ -1,4 +1,5 @@
 //! A page with a canvas, on one thread that must not wait. Its files are those that were dropped on it.
+#![expect(clippy::unnecessary_wraps, reason = "the functions are those of a program, whose files may fail")]
 
 use std::cell::RefCell;
 use std::collections::HashMap;
