@@ -1,7 +1,7 @@
-//! The stand-in for `threads` where a program has only one, as WebAssembly without atomics: the caller does all work.
-//! Code for several threads is then no part of the program.
+//! The stand-in for `threads` in programs of one thread, such as WebAssembly without atomics: the caller does all work.
+//! Such a program then contains no code for several threads.
 
-/// Threads that only run work shared with them; there are none.
+/// Threads that only run work shared with them. There are none, so nobody can call their methods.
 #[derive(Debug)]
 pub(crate) enum Threads {}
 
@@ -41,7 +41,6 @@ impl Threads {
         match *self {}
     }
 
-    /// Returns nothing to keep.
     pub(crate) fn awake(&self) {
         match *self {}
     }

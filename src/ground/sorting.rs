@@ -1,7 +1,7 @@
 //! Sorting of lists that are short or sorted seldom.
 //!
-//! The standard library's sorts are fast and large: each type and order takes 2 to 10 kB of code. Here WebAssembly, where
-//! code is downloaded, sorts indices instead, with one sort for all types and orders.
+//! The standard library's sorts are fast and large: each type and order takes 2 to 10 kB of code. On WebAssembly, where
+//! code is downloaded, these functions sort indices instead, with one sort for all types and orders.
 
 use std::cmp::Ordering;
 

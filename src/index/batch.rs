@@ -151,7 +151,8 @@ impl Search<'_> {
         })
     }
 
-    /// Calls `ask` with the order in which to run the queries, and with the source of their answers. An error names the first invalid query.
+    /// Calls `ask` with the order in which to run the queries, and with the source of their answers. An error names the
+    /// first invalid query.
     fn in_order<Q, A>(self, queries: &[Q], ask: A) -> Result<()>
     where
         Q: Query,
