@@ -14,7 +14,7 @@ impl Engine {
         Self::cpu()
     }
 
-    #[expect(clippy::unused_self, reason = "as `hitmask::Engine`, of which there are several")]
+    #[allow(clippy::unused_self, reason = "as `hitmask::Engine`, of which there are several")]
     pub(crate) fn name(&self) -> &'static str {
         "cpu"
     }
