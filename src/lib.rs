@@ -39,6 +39,10 @@ pub mod cpu;
 pub mod debug;
 mod engine;
 #[cfg(feature = "gpu")]
+#[cfg_attr(
+    target_family = "wasm",
+    allow(clippy::arc_with_non_send_sync, reason = "wgpu's objects are of one thread there, as the page is")
+)]
 pub mod gpu;
 mod ground;
 mod hits;

@@ -23,10 +23,10 @@ have_compiler() {
   [[ -n $candidate && -n $oldest ]] && dpkg --compare-versions "$candidate" ge "$oldest"
 }
 
-# Unpacks Debian's Rust, which cannot be installed beside rustup. Compiler and source are of one version, whichever
-# Debian has now. Argument: the target that it is for.
+# Unpacks Debian's Rust, which cannot be installed beside rustup. Compiler, lints and source are of one version,
+# whichever Debian has now. Argument: the target that it is for.
 fetch_debian_rust() {
-  [[ ! -e $DEBIAN_RUST/complete ]] || return 0
+  [[ ! -e $DEBIAN_RUST/complete || ! -e $DEBIAN_RUST/usr/bin/clippy-driver ]] || return 0
   have apt-get && have dpkg-deb || die "there is no target $1 here: rustup target add $1"
   # The lists may be older than the packages.
   have_compiler || apt-get update -qq || true
@@ -37,9 +37,9 @@ fetch_debian_rust() {
   lld=lld-${llvm#libllvm}
   folder=$(mktemp -d)
   chmod 755 "$folder"
-  echo "unpacking rustc-web, rust-web-src, libstd-rust-web-dev, $library, $llvm and $lld"
-  (cd "$folder" && apt-get download -qq rustc-web rust-web-src libstd-rust-web-dev "$library" "$llvm" "$lld" 2>&1 |
-    { grep -v 'performed unsandboxed' || true; })
+  local packages=(rustc-web rust-web-src rust-web-clippy libstd-rust-web-dev "$library" "$llvm" "$lld")
+  echo "unpacking ${packages[*]}"
+  (cd "$folder" && apt-get download -qq "${packages[@]}" 2>&1 | { grep -v 'performed unsandboxed' || true; })
   rm -rf "$DEBIAN_RUST"
   mkdir -p "$DEBIAN_RUST"
   local package
@@ -67,4 +67,13 @@ cargo_for() {
   RUSTC=$DEBIAN_RUST/usr/bin/rustc RUSTC_BOOTSTRAP=1 \
     LD_LIBRARY_PATH=$DEBIAN_RUST/usr/lib/x86_64-linux-gnu:$(debian_llvm)/lib \
     cargo "$1" --target "$target" -Zbuild-std="$crates" "${@:2}"
+}
+
+# Runs clippy on a package and on all packages of this repository that it depends on, without their tests. Arguments: as
+# for cargo_for, without cargo's command.
+clippy_for() {
+  local driver=clippy-driver
+  have_std "$1" || { fetch_debian_rust "$1" && driver=$DEBIAN_RUST/usr/bin/clippy-driver; }
+  # `cargo clippy` lints the packages of one workspace only, and those of a page are in two.
+  RUSTC_WRAPPER=$driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ cargo_for "$1" "$2" check "${@:3}"
 }

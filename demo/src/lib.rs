@@ -36,7 +36,7 @@ mod view;
 use clap::Parser;
 
 #[cfg(target_family = "wasm")]
-pub use platform::{Demo, Page, start};
+pub use platform::{Demo, Page, Shown, start};
 
 /// Runs the program with the arguments of the process, and returns its exit status.
 #[cfg(not(target_family = "wasm"))]

@@ -80,6 +80,8 @@
 // | `Ticket` | submission | the caller drops it |
 
 mod ahead;
+#[cfg(any(target_family = "wasm", test))]
+mod bare;
 mod binding;
 mod contact;
 mod detail;

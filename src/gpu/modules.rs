@@ -4,6 +4,8 @@
 //! module must declare (`// expects: params, pair`), because that differs from module to module. WGSL allows
 //! declarations in any order.
 
+#[cfg(target_family = "wasm")]
+use super::bare;
 use super::binding::Binding;
 use super::binding::Binding::{
     Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Contacts, Details, DigitCounts, Elements, Enabled, Filters,
@@ -14,10 +16,25 @@ use super::binding::Binding::{
 /// A file that modules share: its name, and its text.
 type File = (&'static str, &'static str);
 
+/// Reads a file of `shaders/`.
+macro_rules! read {
+    ($folder:literal, $name:expr) => {{
+        const WHOLE: &str = include_str!(concat!("../../shaders/", $folder, "/", $name, ".wgsl"));
+        #[cfg(target_family = "wasm")]
+        const TEXT: &str = {
+            const BARE: [u8; bare::length(WHOLE)] = bare::bytes(WHOLE);
+            bare::text(&BARE)
+        };
+        #[cfg(not(target_family = "wasm"))]
+        const TEXT: &str = WHOLE;
+        TEXT
+    }};
+}
+
 /// Reads files of `shaders/shared/`.
 macro_rules! shared {
     ($($name:ident)*) => {
-        [$((stringify!($name), include_str!(concat!("../../shaders/shared/", stringify!($name), ".wgsl")))),*]
+        [$((stringify!($name), read!("shared", stringify!($name)))),*]
     };
 }
 
@@ -136,7 +153,7 @@ macro_rules! stage {
     ($name:literal, reads: [$($read:expr),*], writes: [$($write:expr),*]) => {
         Module {
             name: $name,
-            text: include_str!(concat!("../../shaders/stages/", $name, ".wgsl")),
+            text: read!("stages", $name),
             reads: &[$($read),*],
             writes: &[$($write),*],
         }

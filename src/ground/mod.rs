@@ -2,6 +2,8 @@
 //! exact distance, bit sets, handles, digests, errors and their texts, and the available memory and threads.
 
 pub(crate) mod aabb;
+#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+pub(crate) mod alone;
 #[cfg(feature = "gpu")]
 pub(crate) mod arrival;
 #[cfg(feature = "gpu")]
@@ -17,12 +19,18 @@ pub(crate) mod handle;
 pub(crate) mod lattice;
 pub(crate) mod linear;
 pub(crate) mod memory;
-pub(crate) mod patience;
+#[cfg(any(not(target_family = "wasm"), target_feature = "atomics"))]
+mod patience;
 pub(crate) mod pool;
 pub(crate) mod predicate;
+pub(crate) mod sorting;
 pub(crate) mod text;
+#[cfg(any(not(target_family = "wasm"), target_feature = "atomics"))]
 pub(crate) mod threads;
 pub(crate) mod ticks;
 pub(crate) mod touch;
 pub(crate) mod vec2;
 pub(crate) mod wide;
+
+#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+pub(crate) use alone as threads;

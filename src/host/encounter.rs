@@ -6,6 +6,7 @@ use super::moment::{gone, hits_at_rest};
 use super::side::{ABOUT, Obstacle, Obstacles};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
+use crate::ground::sorting::sort_by_key;
 use crate::ground::ticks::come;
 use crate::ground::touch::Touch;
 use crate::world::World;
@@ -55,7 +56,7 @@ impl<'a> Encounter<'a> {
         mut met: Vec<Met>,
         near: &'a dyn Fn(&Aabb) -> Vec<Neighbour>,
     ) -> Self {
-        met.sort_by_key(|met| (met.tick, met.hit));
+        sort_by_key(&mut met, |met| (met.tick, met.hit));
         Self { world, body, met, near }
     }
 
@@ -63,7 +64,7 @@ impl<'a> Encounter<'a> {
     pub(super) fn impacts(self) -> Vec<Impact> {
         let mut impacts: Vec<Impact> =
             self.met.iter().map(|met| self.halt(met, &self.about(met), &[]).impact).collect();
-        impacts.sort_by_key(|impact| impact.hit);
+        sort_by_key(&mut impacts, |impact| impact.hit);
         impacts
     }
 

@@ -5,6 +5,7 @@ use super::runs::{Rows, Run};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
+use crate::ground::sorting::sort_by_key;
 use crate::ground::touch::Touch;
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -79,7 +80,7 @@ fn within(runs: &[Run], [start, end]: Run) -> bool {
 fn pieces_hold(packed: &Packed, outer: &Body, inner: &Body) -> bool {
     let theirs = if inner.is(SPRITE) { runs(packed, inner) } else { solids(&land::pieces(packed, inner)) };
     let mut pieces = land::pieces_near(packed, outer, &inner.reach());
-    pieces.sort_by_key(|piece| piece.part);
+    sort_by_key(&mut pieces, |piece| piece.part);
     let holds = |part: &[land::Piece]| {
         let ours = solids(part);
         let bounds: Vec<Aabb> = ours.iter().map(Solid::bounds).collect();

@@ -10,6 +10,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::ground::predicate::{Core, meets};
+use crate::ground::sorting::sort_by_key;
 use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
 use crate::world::World;
@@ -97,7 +98,7 @@ impl World {
         let (packed, body) = (self.packed(), self.convex(body)?);
         let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
         let mut pieces: Vec<_> = packed.pieces(&body).all().collect();
-        pieces.sort_by_key(|piece| piece.part);
+        sort_by_key(&mut pieces, |piece| piece.part);
         let landed = |local: Vec<Point>| {
             let mut landed = vec![Point::ZERO; local.len()];
             land::core(&body, &local, &mut landed);

@@ -9,6 +9,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::ground::predicate::{Core, meets};
+use crate::ground::sorting::sort;
 use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
@@ -108,7 +109,7 @@ impl World {
             let near = land::pieces_near(packed, &body, &Aabb { min: at, max: at });
             near.iter().filter(|piece| contains(piece)).map(|piece| piece.part).collect()
         };
-        parts.sort_unstable();
+        sort(&mut parts);
         parts.dedup();
         Ok(parts)
     }
@@ -134,7 +135,7 @@ impl World {
 
 fn swapped(parts: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     let mut parts: Vec<[u32; 2]> = parts.into_iter().map(|[a, b]| [b, a]).collect();
-    parts.sort_unstable();
+    sort(&mut parts);
     parts
 }
 
@@ -153,7 +154,7 @@ fn hit(world: &World, bodies: &[Body; 2], detail: &Detail) -> Vec<[u32; 2]> {
             Vec::from_iter(Facing::sprites(packed, &a, &b, touch).meet().then_some([0, 0]))
         }
     };
-    parts.sort_unstable();
+    sort(&mut parts);
     parts.dedup();
     parts
 }

@@ -4,6 +4,7 @@ use crate::cpu::narrow::view::JOINED;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, SUBPIXELS};
 use crate::ground::predicate::{Core, meets};
+use crate::ground::sorting::sort;
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed, Shape, UNTURNED};
 use crate::world::pose::land::Piece;
@@ -140,7 +141,7 @@ impl Source<'_> {
 
 /// Sorts runs, and joins those that meet.
 pub(super) fn merge(mut runs: Vec<Run>) -> Vec<Run> {
-    runs.sort_unstable();
+    sort(&mut runs);
     runs.dedup_by(|next, run| {
         let joined = next[0] <= run[1];
         if joined {

@@ -1,6 +1,7 @@
 //! The convex pieces of a body, sorted for lookup by height: a sprite has one for each run of pixels.
 
 use crate::ground::aabb::Aabb;
+use crate::ground::sorting::{sort, sort_by_key};
 use crate::ground::touch::Touch;
 use crate::world::pose::land::Piece;
 
@@ -16,7 +17,7 @@ pub(super) struct SortedPieces {
 impl SortedPieces {
     pub(super) fn new(all: Vec<Piece>) -> Self {
         let mut by_top: Vec<_> = all.iter().map(Piece::bounds).zip(0..).collect();
-        by_top.sort_by_key(|(bounds, _)| bounds.min.y);
+        sort_by_key(&mut by_top, |(bounds, _)| bounds.min.y);
         let tallest = by_top.iter().map(|(bounds, _)| bounds.max.y - bounds.min.y).max().unwrap_or(0);
         Self { all, by_top, tallest }
     }
@@ -30,7 +31,7 @@ impl SortedPieces {
     pub(super) fn meeting(&self, near: &Aabb) -> impl Iterator<Item = &Piece> {
         let mut met: Vec<usize> =
             self.level_with(near).filter(|(bounds, _)| near.meets(bounds, Touch::Included)).map(|(_, k)| *k).collect();
-        met.sort_unstable();
+        sort(&mut met);
         met.into_iter().map(|k| &self.all[k])
     }
 

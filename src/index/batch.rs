@@ -13,11 +13,19 @@ use super::search::{How, Search};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::Point;
 use crate::ground::threads;
+use crate::reference::queries::Definition;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 
 /// The number of queries that a thread validates at a time.
 const CHECK: usize = 16 * TASK;
+
+/// The source of the answers of a batch.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Index(Seen<'a>, &'a Memories),
+    Definition(&'static Definition),
+}
 
 impl Search<'_> {
     /// Answers many queries of one kind, as [`Search::all`] does, on all threads. The answers replace the contents of
@@ -41,18 +49,21 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn all_of<Q: Query>(self, queries: &[Q], answers: &mut Answers<Q::Answer>) -> Result<()> {
-        self.in_order(queries, |order, index| {
+        self.in_order(queries, |order, source| {
             let tasks = answers.parts(order.by_rank()).par_iter_mut().zip(order.by_rank().par_chunks(TASK));
             tasks.for_each(|(part, order)| {
                 part.clear();
-                let Some((seen, memories)) = index else {
-                    for &(_, query) in order {
-                        part.found.extend(queries[query as usize].plainly(self.world, self.except));
-                        part.ends.push(part.found.len());
+                match source {
+                    Source::Index(seen, memories) => memories.each.lend(|memory| {
+                        seen.simd.run(Alls { queries, order, seen: &seen, memory, part });
+                    }),
+                    Source::Definition(by) => {
+                        for &(_, query) in order {
+                            part.found.extend(queries[query as usize].plainly(by, self.world, self.except));
+                            part.ends.push(part.found.len());
+                        }
                     }
-                    return;
-                };
-                memories.each.lend(|memory| seen.simd.run(Alls { queries, order, seen: &seen, memory, part }));
+                }
             });
         })
     }
@@ -77,7 +88,7 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn first_of<Q: Query>(self, queries: &[Q], firsts: &mut Vec<Option<Q::Answer>>) -> Result<()> {
-        let plainly = |query: &Q| Q::first_of(query.plainly(self.world, self.except));
+        let plainly = |query: &Q, by: &Definition| Q::first_of(query.plainly(by, self.world, self.except));
         self.one_each(queries, firsts, plainly, |order, seen, memory, to| {
             seen.simd.run(Firsts { queries, order, seen, memory, to });
         })
@@ -103,7 +114,7 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn any_of<Q: Query>(self, queries: &[Q], found: &mut Vec<bool>) -> Result<()> {
-        let plainly = |query: &Q| !query.plainly(self.world, self.except).is_empty();
+        let plainly = |query: &Q, by: &Definition| !query.plainly(by, self.world, self.except).is_empty();
         self.one_each(queries, found, plainly, |order, seen, memory, to| {
             seen.simd.run(Anys { queries, order, seen, memory, to });
         })
@@ -115,41 +126,45 @@ impl Search<'_> {
         self,
         queries: &[Q],
         to: &mut Vec<T>,
-        plainly: impl Fn(&Q) -> T + Send + Sync,
+        plainly: impl Fn(&Q, &Definition) -> T + Send + Sync,
         by_index: impl Fn(&[(u32, u32)], &Seen<'_>, &mut Memory, &mut [T]) + Send + Sync,
     ) -> Result<()>
     where
         Q: Query,
         T: Clone + Default + Send,
     {
-        self.in_order(queries, |order, index| {
+        self.in_order(queries, |order, source| {
             to.clear();
             to.resize(queries.len(), T::default());
             let tasks = to.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
-            tasks.for_each(|(to, order)| {
-                let Some((seen, memories)) = index else {
+            tasks.for_each(|(to, order)| match source {
+                Source::Index(seen, memories) => {
+                    memories.each.lend(|memory| by_index(order, &seen, memory, to));
+                }
+                Source::Definition(by) => {
                     for (to, &(_, query)) in to.iter_mut().zip(order) {
-                        *to = plainly(&queries[query as usize]);
+                        *to = plainly(&queries[query as usize], by);
                     }
-                    return;
-                };
-                memories.each.lend(|memory| by_index(order, &seen, memory, to));
+                }
             });
             order.put_back(to);
         })
     }
 
-    /// Calls `ask` with the order in which to run the queries, and with the index and its memory, if there is one. An
-    /// error names the first invalid query.
+    /// Calls `ask` with the order in which to run the queries, and with the source of their answers. An error names the
+    /// first invalid query.
     fn in_order<Q, A>(self, queries: &[Q], ask: A) -> Result<()>
     where
         Q: Query,
-        A: FnOnce(&mut Order, Option<(Seen<'_>, &Memories)>) + Send,
+        A: FnOnce(&mut Order, Source<'_>) + Send,
     {
-        let ordered = |order: &mut Order, index: Option<(Seen<'_>, &Memories)>| {
+        let ordered = |order: &mut Order, source: Source<'_>| {
             let places = order.places(queries.len());
             let checks = places.par_chunks_mut(CHECK).zip(queries.par_chunks(CHECK)).enumerate();
-            let simd = index.map_or(Simd::Scalar, |(seen, _)| seen.simd);
+            let simd = match source {
+                Source::Index(seen, _) => seen.simd,
+                Source::Definition(_) => Simd::Scalar,
+            };
             let wrong = checks.find_map_first(|(check, (places, queries))| {
                 let (at, error) = simd.run(Placed { queries, world: self.world, places })?;
                 Some(error.of(format!("query {}", CHECK * check + at)))
@@ -158,15 +173,15 @@ impl Search<'_> {
                 return Err(error);
             }
             order.sort(self.world.len());
-            ask(order, index);
+            ask(order, source);
             Ok(())
         };
         match self.how {
             How::Refused(error) => Err(error.clone()),
-            How::Reference => on_threads(queries.len(), || ordered(&mut Order::default(), None)),
+            How::Reference(by) => on_threads(queries.len(), || ordered(&mut Order::default(), Source::Definition(by))),
             How::Index(index, simd, memories) => memories.orders.lend(|order| {
                 let seen = self.seen(index, simd);
-                on_threads(queries.len(), || ordered(order, Some((seen, memories))))
+                on_threads(queries.len(), || ordered(order, Source::Index(seen, memories)))
             }),
         }
     }

@@ -34,6 +34,7 @@ pub use sweep::{Slide, Sweep};
 pub use walker::{Pace, Side, Surface, Walk, Walker};
 
 use crate::ground::error::Error;
+use crate::reference::queries::{DEFINITION, Definition};
 use crate::simd::Simd;
 use crate::world::World;
 use memory::Memories;
@@ -71,12 +72,18 @@ use spatial::Index;
 /// ```
 #[derive(Debug)]
 pub struct Queries {
-    /// `None` for the reference.
-    index: Option<Box<Index>>,
+    kept: Kept,
     /// The error of an update for which there was not enough memory.
     refused: Option<Error>,
     memories: Memories,
     simd: Simd,
+}
+
+/// The source of answers.
+#[derive(Debug)]
+enum Kept {
+    Index(Box<Index>),
+    Definition(&'static Definition),
 }
 
 impl Default for Queries {
@@ -89,7 +96,8 @@ impl Queries {
     /// Creates an empty index; the first [`Queries::on`] fills it.
     #[must_use]
     pub fn new() -> Self {
-        Self { index: Some(Box::default()), refused: None, memories: Memories::default(), simd: Simd::best() }
+        let kept = Kept::Index(Box::default());
+        Self { kept, refused: None, memories: Memories::default(), simd: Simd::best() }
     }
 
     /// Creates a `Queries` without an index, which answers each query by the definition, body by body and pixel by
@@ -108,7 +116,7 @@ impl Queries {
     /// ```
     #[must_use]
     pub fn reference() -> Self {
-        Self { index: None, ..Self::new() }
+        Self { kept: Kept::Definition(&DEFINITION), ..Self::new() }
     }
 
     /// Sets the vector instructions to use; if the machine lacks them, none are used. By default the widest that it
@@ -147,10 +155,10 @@ impl Queries {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn on<'a>(&'a mut self, world: &'a World) -> Search<'a> {
-        let Self { index, refused, memories, simd } = self;
-        let how = match index {
-            None => How::Reference,
-            Some(index) => match index.update(world) {
+        let Self { kept, refused, memories, simd } = self;
+        let how = match kept {
+            Kept::Definition(by) => How::Reference(by),
+            Kept::Index(index) => match index.update(world) {
                 Ok(()) => How::Index(index, *simd, memories),
                 Err(error) => How::Refused(refused.insert(error)),
             },
@@ -174,6 +182,10 @@ impl Queries {
     /// ```
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        (self.memories.bytes() + self.index.as_ref().map_or(0, |index| index.bytes())) as u64
+        let index = match &self.kept {
+            Kept::Index(index) => index.bytes(),
+            Kept::Definition(_) => 0,
+        };
+        (self.memories.bytes() + index) as u64
     }
 }

@@ -4,6 +4,7 @@ use super::ask::{Finder, Query};
 use super::memory::{Memories, Memory, Seen};
 use super::spatial::Index;
 use crate::ground::error::{Error, Result};
+use crate::reference::queries::Definition;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
@@ -24,7 +25,7 @@ pub struct Search<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum How<'a> {
     /// By the definition, without an index.
-    Reference,
+    Reference(&'static Definition),
     /// Not at all: every query returns this error.
     Refused(&'a Error),
     /// By an index, with these vector instructions and scratch memory.
@@ -88,10 +89,10 @@ impl<'a> Search<'a> {
     pub fn all<Q: Query>(self, query: &Q, found: &mut Vec<Q::Answer>) -> Result<()> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
-            How::Reference => {
+            How::Reference(by) => {
                 query.snap(self.world)?;
                 found.clear();
-                found.extend(query.plainly(self.world, self.except));
+                found.extend(query.plainly(by, self.world, self.except));
                 Ok(())
             }
             How::Index(index, simd, memories) => {
@@ -120,7 +121,9 @@ impl<'a> Search<'a> {
     pub fn first<Q: Query>(self, query: &Q) -> Result<Option<Q::Answer>> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
-            How::Reference => query.snap(self.world).map(|_| Q::first_of(query.plainly(self.world, self.except))),
+            How::Reference(by) => {
+                query.snap(self.world).map(|_| Q::first_of(query.plainly(by, self.world, self.except)))
+            }
             How::Index(index, simd, memories) => {
                 let seen = &self.seen(index, simd);
                 memories.each.lend(|memory| simd.run(First { query, seen, memory }))
@@ -144,7 +147,9 @@ impl<'a> Search<'a> {
     pub fn any<Q: Query>(self, query: &Q) -> Result<bool> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
-            How::Reference => query.snap(self.world).map(|_| !query.plainly(self.world, self.except).is_empty()),
+            How::Reference(by) => {
+                query.snap(self.world).map(|_| !query.plainly(by, self.world, self.except).is_empty())
+            }
             How::Index(index, simd, memories) => {
                 let seen = &self.seen(index, simd);
                 memories.each.lend(|memory| simd.run(Any { query, seen, memory }))

@@ -7,8 +7,6 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::node::{Bounds, INDEX, Node};
 use super::pack::{self, Entry};
 use super::tree::{LEVELS, Tree};
@@ -176,13 +174,11 @@ impl Index {
         let lost = Mutex::new(Vec::new());
         for tree in &mut self.trees {
             if let Some(lowest) = tree.levels.first_mut() {
-                let fill_all = |nodes: &mut [Node]| nodes.iter_mut().for_each(|node| fill(packed, node, &lost));
-                // Little work is not worth waking sleeping threads.
-                if lowest.len() <= TASK {
-                    fill_all(lowest);
-                } else {
-                    threads::within(|| lowest.par_chunks_mut(TASK).for_each(fill_all));
-                }
+                threads::share(lowest.len().div_ceil(TASK), lowest.chunks_mut(TASK), |nodes| {
+                    for node in nodes {
+                        fill(packed, node, &lost);
+                    }
+                });
             }
             tree.refit();
         }

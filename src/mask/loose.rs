@@ -20,6 +20,7 @@ use std::ops::Range;
 
 use super::Mask;
 use super::components::{Components, Neighbours, Run, root};
+use crate::ground::sorting::sort_by_key;
 
 /// A set of connected runs.
 #[derive(Default)]
@@ -198,7 +199,7 @@ impl Floods<'_> {
         for part in &mut parts {
             part.done.sort_unstable();
         }
-        parts.sort_unstable_by_key(|part| part.done.first().copied());
+        sort_by_key(&mut parts, |part| part.done.first().copied());
         if self.active.is_empty() {
             let largest = parts.iter().enumerate().max_by_key(|(k, part)| (part.area, Reverse(*k)));
             if let Some((largest, _)) = largest {

@@ -5,6 +5,7 @@ use spade::{CdtEdge, ConstrainedDelaunayTriangulation, Point2, Triangulation};
 
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
+use crate::ground::sorting::sort;
 
 use super::loops::{self, Loops};
 use super::pass::cross_at_points;
@@ -137,7 +138,7 @@ impl<'a> Faces<'a> {
                 diagonals.push(([from, to].map(Point::rank), index, edge.rev().fix().index()));
             }
         }
-        diagonals.sort_unstable();
+        sort(&mut diagonals);
         for (_, edge, twin) in diagonals {
             loops.merge(edge, twin);
         }

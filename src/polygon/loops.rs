@@ -1,6 +1,7 @@
 //! The boundaries of convex pieces, merged across diagonals.
 
 use crate::ground::lattice::Point;
+use crate::ground::sorting::sort;
 
 use super::canonical;
 use super::segment::cross;
@@ -52,7 +53,7 @@ impl Loops {
                 pieces.push(canonical(piece));
             }
         }
-        pieces.sort_unstable();
+        sort(&mut pieces);
         pieces
     }
 }

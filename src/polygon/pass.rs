@@ -13,6 +13,7 @@
 use std::cmp::Ordering;
 
 use crate::ground::lattice::Point;
+use crate::ground::sorting::{sort, sort_by};
 
 use super::ring::Edge;
 use super::segment::cross;
@@ -49,7 +50,7 @@ pub(super) fn cross_at_points(edges: &[Edge<'_>], cuts: &[(usize, Point)]) -> bo
     let corners = edges.iter().enumerate().map(|(i, edge)| (i, edge.span[0]));
     let mut points: Vec<(usize, Point, usize)> =
         corners.chain(cuts.iter().copied()).map(|(i, at)| (edges[i].ring.number, at, i)).collect();
-    points.sort_unstable();
+    sort(&mut points);
     points.dedup();
     let groups = points.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|group| group.len() > 1);
     first_crossing(edges, groups.flatten().map(|&(_, at, i)| (i, at))).is_some()
@@ -64,7 +65,7 @@ pub(super) fn first_crossing(
     let mut before = vec![0; edges.len()];
     edges.iter().enumerate().for_each(|(i, edge)| before[edge.next] = i);
     let mut passes: Vec<Pass> = touches.into_iter().map(|(i, at)| Pass::new(edges, &before, i, at)).collect();
-    passes.sort_unstable();
+    sort(&mut passes);
     passes.dedup();
     let groups = passes.chunk_by(|a, b| (a.ring, a.at) == (b.ring, b.at));
     groups.filter_map(|group| crossing_of(group).map(|pair| (pair, group[0].at))).min()
@@ -76,7 +77,7 @@ fn crossing_of(passes: &[Pass]) -> Option<[usize; 2]> {
     let at = passes[0].at;
     let arms = passes.iter().enumerate().flat_map(|(k, pass)| pass.arms.map(|arm| (arm, k)));
     let mut arms: Vec<(Point, usize)> = arms.collect();
-    arms.sort_unstable_by(|a, b| by_angle(at, a.0, b.0));
+    sort_by(&mut arms, |a, b| by_angle(at, a.0, b.0));
     let (mut open, mut is_open) = (Vec::new(), vec![false; passes.len()]);
     for (_, k) in arms {
         match open.last() {

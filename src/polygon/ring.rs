@@ -2,6 +2,7 @@
 
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::Point;
+use crate::ground::sorting::sort;
 
 use super::canonical;
 use super::segment::{Meet, Segment, cross, meet, products};
@@ -122,7 +123,7 @@ pub(super) type Given = (usize, usize, Segment);
 
 /// Makes an [`Error::Crossing`] of two given edges.
 pub(super) fn crossing(mut edges: [Given; 2], near: Point) -> Error {
-    edges.sort_unstable();
+    sort(&mut edges);
     let [first, second] = edges.map(|(ring, index, span)| {
         let [[ax, ay], [bx, by]] = span.map(Point::units);
         format!("edge {index} of {}, from ({ax}, {ay}) to ({bx}, {by}),", ring_name(ring))

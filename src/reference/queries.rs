@@ -13,6 +13,19 @@ use crate::queries::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RayHit, 
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
 
+/// The function for each kind of query.
+#[derive(Debug)]
+pub struct Definition {
+    pub(crate) point: fn(&World, &PointQuery, &[BodyId]) -> Vec<BodyId>,
+    pub(crate) region: fn(&World, &RegionQuery, &[BodyId]) -> Vec<BodyId>,
+    pub(crate) ray: fn(&World, &RayCast, &[BodyId]) -> Vec<RayHit>,
+    pub(crate) nearest: fn(&World, &Nearest, &[BodyId]) -> Vec<NearestHit>,
+    pub(crate) body: fn(&World, &Body, &[BodyId]) -> Vec<BodyHit>,
+}
+
+/// The only way to these functions: a program that does not name it has none of their code.
+pub(crate) static DEFINITION: Definition = Definition { point, region, ray, nearest, body };
+
 /// Returns the bodies of a world on one of the layers `hits`, at rest, without those in `except`.
 fn seen(world: &World, hits: u32, except: &[BodyId]) -> impl Iterator<Item = (BodyId, Placed)> {
     let resting = |id| Some((id, Body { motion: Vec2::default(), ..world.body(id)? }));
@@ -37,7 +50,7 @@ fn pieces(body: &Placed) -> Vec<Piece> {
     }
 }
 
-pub(crate) fn point(world: &World, point: &PointQuery, except: &[BodyId]) -> Vec<BodyId> {
+fn point(world: &World, point: &PointQuery, except: &[BodyId]) -> Vec<BodyId> {
     let at = snapped(point.at);
     let holds = |body: &Placed| match &body.form {
         Form::Empty => false,
@@ -49,7 +62,7 @@ pub(crate) fn point(world: &World, point: &PointQuery, except: &[BodyId]) -> Vec
     seen(world, point.mask, except).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
 }
 
-pub(crate) fn region(world: &World, region: &RegionQuery, except: &[BodyId]) -> Vec<BodyId> {
+fn region(world: &World, region: &RegionQuery, except: &[BodyId]) -> Vec<BodyId> {
     let ([x0, y0], [x1, y1]) = (snapped(region.min), snapped(region.max));
     let corners = vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
     let area = Piece { core: corners, ..Piece::square([0, 0]) };
@@ -57,7 +70,7 @@ pub(crate) fn region(world: &World, region: &RegionQuery, except: &[BodyId]) -> 
     seen(world, region.mask, except).filter(|(_, body)| hits(body)).map(|(id, _)| id).collect()
 }
 
-pub(crate) fn ray(world: &World, ray: &RayCast, except: &[BodyId]) -> Vec<RayHit> {
+fn ray(world: &World, ray: &RayCast, except: &[BodyId]) -> Vec<RayHit> {
     let (from, to) = (snapped(ray.from), snapped(ray.to));
     let (way, thick) = (sub(to, from), fix(ray.radius));
     let tick = |body: &Placed| {
@@ -106,7 +119,7 @@ fn crosses(path: [P; 2], segment: &[P]) -> bool {
     sides([p, q], path) < 0 && sides(path, [p, q]) <= 0
 }
 
-pub(crate) fn nearest(world: &World, nearest: &Nearest, except: &[BodyId]) -> Vec<NearestHit> {
+fn nearest(world: &World, nearest: &Nearest, except: &[BodyId]) -> Vec<NearestHit> {
     let at = snapped(nearest.at);
     let distance = |body: &Placed| {
         let outside = |Piece { core, radius, .. }: &Piece| {
@@ -133,7 +146,7 @@ fn root([square, scale]: [i128; 2]) -> f64 {
     ((square / scale) as f64 + (square % scale) as f64 / scale as f64).sqrt()
 }
 
-pub(crate) fn body(world: &World, body: &Body, except: &[BodyId]) -> Vec<BodyHit> {
+fn body(world: &World, body: &Body, except: &[BodyId]) -> Vec<BodyHit> {
     let Some(a) = Placed::new(world, body) else { return Vec::new() };
     let met = seen(world, a.hits, except).filter(|(_, b)| a.sees(b));
     met.filter_map(|(id, b)| Some(BodyHit { body: id, detail: meet(&a, &b, world.touch())? })).collect()

@@ -23,6 +23,8 @@ mod first;
 mod neon;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod network;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod plain;
 #[cfg(target_arch = "x86_64")]
 mod texels;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -129,9 +131,11 @@ impl Simd {
             Self::Avx2 if x86::has_avx2() => unsafe { x86::avx2(kernel) },
             #[cfg(target_arch = "aarch64")]
             Self::Neon => kernel.run(neon::Neon),
+            // A module with vectors runs nowhere without them, so it needs no second copy of each kernel.
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128 => kernel.run(wasm::Simd128),
-            _ => kernel.run(Plain),
+            _ => kernel.run(wasm::Simd128),
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            _ => kernel.run(plain::Plain),
         }
     }
 }
@@ -143,7 +147,8 @@ pub trait Kernel {
     type Output;
 
     /// Runs the kernel. Mark it `#[inline(always)]`, and everything that it calls in its loops: functions that are not
-    /// inlined keep the target's plain instructions.
+    /// inlined keep the target's plain instructions. For WebAssembly, which has one set, leave large functions that are
+    /// called at several places to the compiler, as code is downloaded.
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
@@ -248,41 +253,6 @@ impl Texels for Infallible {
 #[inline(always)]
 pub(crate) const fn half(k: usize) -> usize {
     if cfg!(target_endian = "big") { k ^ 1 } else { k }
-}
-
-/// Packs lanes of 0 or 1 into bits.
-#[inline(always)]
-fn bits(lanes: [u8; WIDTH]) -> u32 {
-    // The factor puts the lowest bit of byte `k` at bit 56 + k, without collisions.
-    let eight = |lanes: u64| (lanes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32;
-    let lanes = u128::from_le_bytes(lanes);
-    eight(lanes as u64) | eight((lanes >> 64) as u64) << 8
-}
-
-/// The lanes of [`Simd::Scalar`].
-#[derive(Clone, Copy)]
-pub(crate) struct Plain;
-
-#[expect(clippy::needless_bitwise_bool, reason = "of lanes that do not branch compilers make vectors")]
-impl Lanes for Plain {
-    type Words = [u64; 4];
-    type Small = Infallible;
-    type Medium = Infallible;
-
-    #[inline(always)]
-    fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
-        bits(std::array::from_fn(|k| u8::from((a[k] <= b) & (c[k] >= d))))
-    }
-
-    #[inline(always)]
-    fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32 {
-        bits(std::array::from_fn(|k| u8::from((a[k] & b != 0) & (c[k] & d != 0))))
-    }
-
-    #[inline(always)]
-    fn least_above(self, a: &[i32; WIDTH], b: i32) -> i32 {
-        a.iter().fold(i32::MAX, |least, &a| if a > b { least.min(a) } else { least })
-    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@
 //! are sought or swept, or both.
 
 use super::classes::{Classes, MIXED};
+use crate::ground::sorting::sort_by_key;
 
 /// Sets of the classes of a world's bodies, one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl Parting {
         let may_meet = |k: usize, set: u64| list(set).any(|other| all[k].meets(&all[other]));
         let there = classes.present();
         let mut by_bodies: Vec<usize> = list(there).collect();
-        by_bodies.sort_by_key(|&k| std::cmp::Reverse(all[k].bodies));
+        sort_by_key(&mut by_bodies, |&k| std::cmp::Reverse(all[k].bodies));
         let lone =
             by_bodies.into_iter().fold(0, |lone, k| if may_meet(k, lone | 1 << k) { lone } else { lone | 1 << k });
         let others = there & !lone;

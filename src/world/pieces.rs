@@ -26,6 +26,7 @@ use bytemuck::{Pod, Zeroable};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::linear::{SCALE_BITS, Snapped, land_along};
+use crate::ground::sorting::sort_by_key;
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed, Shape};
 use crate::world::seam::{ENTRY_WORDS, Entry};
@@ -323,7 +324,7 @@ fn split(pieces: &mut [Twig]) -> Vec<&mut [Twig]> {
             Aabb { min, .. } if along(wide, min) >= line => Ordering::Greater,
             _ => Ordering::Equal,
         };
-        pieces.sort_by_key(side);
+        sort_by_key(pieces, side);
         let before = pieces.partition_point(|piece| side(piece).is_lt());
         let beyond = pieces.partition_point(|piece| side(piece).is_le());
         let most = before.max(beyond - before).max(pieces.len() - beyond);
@@ -334,7 +335,7 @@ fn split(pieces: &mut [Twig]) -> Vec<&mut [Twig]> {
         }
     }
     // Both lines leave more than half in one part.
-    pieces.sort_by_key(|piece| along(wide, piece.bounds.centre()));
+    sort_by_key(pieces, |piece| along(wide, piece.bounds.centre()));
     let (before, beyond) = pieces.split_at_mut(middle);
     vec![before, beyond]
 }

@@ -7,6 +7,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{cross, dot};
+use crate::ground::sorting::{sort, sort_by_key};
 
 /// An edge that two pieces share. Vertices are counted through all pieces; the earlier piece comes first.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +58,7 @@ impl Entry {
 /// Returns the seams of a polygon as each of their pieces has them, in the order of their first vertices.
 pub(super) fn entries(seams: &[Seam], vertices: &[Point]) -> Vec<Entry> {
     let mut entries: Vec<Entry> = seams.iter().flat_map(|seam| seam.entries(vertices)).collect();
-    entries.sort_unstable_by_key(|entry| entry.start);
+    sort_by_key(&mut entries, |entry| entry.start);
     entries
 }
 
@@ -140,11 +141,11 @@ pub(crate) fn seams(pieces: &[(&[Point], u32)]) -> Vec<Seam> {
         }
         first += count;
     }
-    spans.sort_unstable();
+    sort(&mut spans);
     // As all pieces wind the same way and do not overlap, an edge is shared by two at most, and runs back in the other.
     let pairs = spans.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
     let mut pairs: Vec<[Edge; 2]> = pairs.map(|pair| [edges[pair[0].2], edges[pair[1].2]]).collect();
-    pairs.sort_unstable_by_key(|[a, b]| (a.piece, b.ends[0]));
+    sort_by_key(&mut pairs, |[a, b]| (a.piece, b.ends[0]));
     pairs.into_iter().map(|[a, b]| Seam { ends: a.ends, pieces: [a.vertices(), b.vertices()] }).collect()
 }
 

@@ -3,17 +3,21 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+#[cfg(feature = "gpu")]
+use hitmask as engines;
 use hitmask::Ask;
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
+#[cfg(not(feature = "gpu"))]
+use crate::cpu as engines;
 use crate::fail::{Fallible, fail, wrong};
 use crate::world::{State, World};
 
 /// An engine, which finds the bodies that hit each other.
 #[wasm_bindgen]
 pub struct Engine {
-    engine: Rc<RefCell<hitmask::Engine>>,
+    engine: Rc<RefCell<engines::Engine>>,
     /// The name and the device of `engine` when it was last free: a step in flight borrows it.
     known: RefCell<(&'static str, String)>,
 }
@@ -36,12 +40,12 @@ fn in_flight() -> JsError {
 impl Engine {
     /// Creates an engine on the CPU.
     pub fn cpu() -> Fallible<Engine> {
-        hitmask::Engine::cpu().map(Self::of).map_err(fail)
+        engines::Engine::cpu().map(Self::of).map_err(fail)
     }
 
     /// Creates an engine that begins on the CPU, and tries the GPU if steps take longer than a millisecond.
     pub fn auto() -> Fallible<Engine> {
-        hitmask::Engine::auto().map(Self::of).map_err(fail)
+        engines::Engine::auto().map(Self::of).map_err(fail)
     }
 
     /// Opens the GPU that the browser gives out. A GPU that computes in software counts only if `software` is true.
@@ -95,7 +99,7 @@ impl Engine {
 }
 
 impl Engine {
-    fn of(engine: hitmask::Engine) -> Self {
+    fn of(engine: engines::Engine) -> Self {
         let known = RefCell::new((engine.name(), engine.device()));
         Self { engine: Rc::new(RefCell::new(engine)), known }
     }

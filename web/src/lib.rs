@@ -5,6 +5,8 @@
 
 mod answers;
 mod bulk;
+#[cfg(not(feature = "gpu"))]
+mod cpu;
 #[cfg(feature = "scene")]
 mod drawing;
 mod engine;

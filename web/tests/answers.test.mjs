@@ -1,10 +1,10 @@
 // Tests of the page `answers.html`: all answers right, one wrong, no GPU, and a GPU that does not work.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { Browser } from './browser.mjs';
+import { keep } from './person.mjs';
 import { serve } from './server.mjs';
 import { golden, names, read } from './worlds.mjs';
 
@@ -22,9 +22,7 @@ async function visit({ webgpu, instead, random, picture }) {
       }
       const rows = [...document.querySelectorAll('#rows tr')].map((row) => [...row.cells].map((cell) => cell.textContent));
       return { state: root.dataset.state, headline: document.getElementById('headline').textContent, rows };`);
-    if (process.env.HITMASK_PICTURES && picture) {
-      await writeFile(`${process.env.HITMASK_PICTURES}/${picture}`, await browser.picture());
-    }
+    if (picture) await keep(browser, picture);
     return found;
   } finally {
     // First, as the test would not end with a server that is open.
@@ -34,7 +32,7 @@ async function visit({ webgpu, instead, random, picture }) {
 }
 
 test('all answers are right on the CPU and on the GPU', async () => {
-  const { state, headline, rows } = await visit({ webgpu: true, random: 3, picture: 'answers.png' });
+  const { state, headline, rows } = await visit({ webgpu: true, random: 3, picture: 'answers' });
   assert.equal(headline, `All ${names.length + 3} answers are right on the CPU and on the GPU`);
   assert.equal(state, 'passed');
   assert.deepEqual(rows.map((row) => row.slice(4)), rows.map(() => ['equal', 'equal']));

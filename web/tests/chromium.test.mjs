@@ -1,10 +1,10 @@
 // The package in headless Chromium: on the CPU, on WebGPU in software, and in a worker.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 
 import { Browser } from './browser.mjs';
+import { keep } from './person.mjs';
 import { serve } from './server.mjs';
 import { golden, names } from './worlds.mjs';
 
@@ -94,7 +94,7 @@ for (const webgpu of [false, true]) {
           for (let tries = 0; tries < 600 && seen() < 30; tries++) await new Promise((next) => setTimeout(next, 50));
           return [seen(), Number(document.body.dataset.pairs)];`);
         assert.ok(frames[0] >= 30 && frames[1] > 0, `${frames} ${browser.console}`);
-        if (process.env.HITMASK_PICTURES) await writeFile(`${process.env.HITMASK_PICTURES}/worker.png`, await browser.picture());
+        await keep(browser, 'worker');
       });
       return;
     }

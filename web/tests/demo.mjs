@@ -1,11 +1,12 @@
 // The demo in headless Chromium, as a person uses it: mouse, keys, fingers, files.
 
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 
 import { Browser } from './browser.mjs';
+import * as person from './person.mjs';
 import { serve } from './server.mjs';
 
 /** A scene without files: two sprites, and a circle of radius 6 at (60.5, 30.25). */
@@ -48,17 +49,7 @@ export async function wait(what, find, now = () => '') {
 }
 
 /** Returns a script that drops files on the page: [name, bytes]. */
-export function dropping(...files) {
-  const list = files.map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
-  return `
-    const dataTransfer = new DataTransfer();
-    for (const [name, base64] of ${JSON.stringify(list)}) {
-      dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
-    }
-    for (const type of ['dragover', 'drop']) {
-      document.getElementById('canvas').dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-    }`;
-}
+export const dropping = (...files) => person.dropping('#canvas', ...files);
 
 /** The demo on a page. */
 export class Page {
@@ -108,33 +99,24 @@ export class Page {
   }
 
   /** Sends an event of the keyboard, as the browser does: keyDown or keyUp. */
-  async key(type, key, modifiers = 0) {
-    const code = key.length === 1 && /[a-z]/i.test(key) ? `Key${key.toUpperCase()}` : key;
-    const text = type === 'keyDown' && key.length === 1 && modifiers === 0 ? key : undefined;
-    await this.browser.send('Input.dispatchKeyEvent', { type, key, code, text, modifiers });
+  key(...event) {
+    return person.key(this.browser, ...event);
   }
 
-  async press(key, modifiers) {
-    await this.key('keyDown', key, modifiers);
-    await this.key('keyUp', key, modifiers);
+  press(...key) {
+    return person.press(this.browser, ...key);
   }
 
-  async mouse(type, x, y, more = {}) {
-    await this.browser.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1, ...more });
+  mouse(...event) {
+    return person.mouse(this.browser, ...event);
   }
 
-  async click(x, y) {
-    await this.mouse('mouseMoved', x, y, { button: 'none' });
-    await this.mouse('mousePressed', x, y);
-    await this.mouse('mouseReleased', x, y);
+  click(...at) {
+    return person.click(this.browser, ...at);
   }
 
-  async drag([x, y], [toX, toY]) {
-    await this.mouse('mouseMoved', x, y, { button: 'none' });
-    await this.mouse('mousePressed', x, y);
-    await this.mouse('mouseMoved', (x + toX) / 2, (y + toY) / 2, { buttons: 1 });
-    await this.mouse('mouseMoved', toX, toY, { buttons: 1 });
-    await this.mouse('mouseReleased', toX, toY);
+  drag(...ends) {
+    return person.drag(this.browser, ...ends);
   }
 
   /** Touches the screen: each item is where the fingers are then, and none at the end. */
@@ -202,8 +184,7 @@ export class Page {
       return count;`);
   }
 
-  /** Keeps a picture of the page, to be looked at, in the folder of HITMASK_PICTURES. */
-  async keep(name) {
-    if (process.env.HITMASK_PICTURES) await writeFile(`${process.env.HITMASK_PICTURES}/${name}.png`, await this.browser.picture());
+  keep(name) {
+    return person.keep(this.browser, name);
   }
 }

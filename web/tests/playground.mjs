@@ -1,9 +1,9 @@
 // The playground in headless Chromium, as a person uses it: type, click, drag, drop files, follow links.
 
-import { writeFile } from 'node:fs/promises';
 import { after, before } from 'node:test';
 
 import { Browser } from './browser.mjs';
+import * as person from './person.mjs';
 import { serve } from './server.mjs';
 
 export const [DARK, LIGHT] = ['dark', 'light'];
@@ -73,15 +73,7 @@ export const choose = (name) => browser.run(`const examples = document.getElemen
 
 // Drops files on the page: [name, bytes].
 export async function drop(...files) {
-  const list = files.map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
-  await browser.run(`
-    const dataTransfer = new DataTransfer();
-    for (const [name, base64] of ${JSON.stringify(list)}) {
-      dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
-    }
-    for (const type of ['dragover', 'drop']) {
-      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-    }`);
+  await browser.run(person.dropping('body', ...files));
   return found();
 }
 
@@ -105,23 +97,10 @@ export async function view() {
   return { zoom, x, y, ratio };
 }
 
-export async function mouse(type, x, y, more = {}) {
-  await browser.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1, ...more });
-}
-
-export async function clickAt(x, y) {
-  await mouse('mousePressed', x, y);
-  await mouse('mouseReleased', x, y);
-}
-
-export async function press(key) {
-  await browser.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text: key.length === 1 ? key : undefined });
-  await browser.send('Input.dispatchKeyEvent', { type: 'keyUp', key });
-}
-
-export async function keep(name) {
-  if (process.env.HITMASK_PICTURES) await writeFile(`${process.env.HITMASK_PICTURES}/${name}.png`, await browser.picture());
-}
+export const mouse = (...event) => person.mouse(browser, ...event);
+export const clickAt = (...at) => person.click(browser, ...at);
+export const press = (key) => person.press(browser, key);
+export const keep = (name) => person.keep(browser, name);
 
 // A hook and a bar that share two pixels, a bar that is alone, and a ball that crosses it and hits a second one.
 export const PAIR = `{

@@ -1,10 +1,10 @@
 // The sprites of Pixi and of Phaser, with the real packages: the hits of random ones, and the examples.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 
 import { Browser } from './browser.mjs';
+import { keep } from './person.mjs';
 import { serve } from './server.mjs';
 
 let browser;
@@ -49,7 +49,7 @@ for (const library of ['Pixi', 'Phaser']) {
       }
       return [seen(), most];`);
     assert.ok(frames >= 30 && pairs > 0, `${frames} frames, ${pairs} pairs; ${browser.console}`);
-    if (process.env.HITMASK_PICTURES) await writeFile(`${process.env.HITMASK_PICTURES}/${name}.png`, await browser.picture());
+    await keep(browser, name);
   });
 }
 

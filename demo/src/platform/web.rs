@@ -1,8 +1,8 @@
 //! A page with a canvas, on one thread that must not wait. Its files are those that were dropped on it.
+#![expect(clippy::unnecessary_wraps, reason = "the functions are those of a program, whose files may fail")]
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::fmt::Display;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -46,10 +46,22 @@ const CHECK: i32 = 20;
 /// The number of these checks.
 const CHECKS: u32 = 1500;
 
+/// The last frame.
+pub struct Shown<'a> {
+    /// The title of the scene, the sheet or the level.
+    pub scene: &'a str,
+    /// The title, and the numbers of the step.
+    pub text: &'a str,
+    /// True if keys play the scene.
+    pub is_played: bool,
+    /// An error that the frame itself does not show.
+    pub error: Option<&'a str>,
+}
+
 /// The page around the canvas.
 pub trait Page {
-    /// Describes the last frame, and reports an error that the frame itself does not show.
-    fn show(&self, text: &str, error: Option<&str>);
+    /// Describes the last frame.
+    fn show(&self, shown: &Shown<'_>);
     /// Reports an error after which nothing more is drawn.
     fn fail(&self, error: &str);
     /// Reports an error to programmers.
@@ -173,14 +185,15 @@ pub(crate) fn failed(error: &anyhow::Error) {
 pub(crate) fn drawn(view: &View) {
     page(|page| page.hold(view.document.as_ref().is_some_and(Document::is_unsaved)));
     if let Some(document) = &view.document {
-        return page(|page| page.show(&document.title(), None));
+        let scene = &document.title();
+        return page(|page| page.show(&Shown { scene, text: scene, is_played: false, error: None }));
     }
     let game = &view.game;
-    let title = match &game.stage.source {
-        Source::Kind(kind) => kind.title().into(),
-        Source::File(path) => path.to_string_lossy(),
+    let (scene, is_played) = match &game.stage.source {
+        Source::Kind(kind) => (kind.title().into(), kind.is_played()),
+        Source::File(path) => (path.to_string_lossy(), false),
     };
-    let error = view.panel.error.as_deref();
+    let error = view.panel.error.as_deref().filter(|_| !view.controls.panel);
     let drawn = match view.host.adapter.get_info().backend {
         wgpu::Backend::BrowserWebGpu => "WebGPU",
         _ => "WebGL 2",
@@ -188,15 +201,14 @@ pub(crate) fn drawn(view: &View) {
     let (step, bodies, pairs) = (game.step, game.world.len(), game.hits.pairs.len());
     let engine = game.backend.title();
     let text =
-        format!("{title}: step {step}, {bodies} bodies, {pairs} pairs that hit, engine {engine}, drawn by {drawn}");
-    page(|page| page.show(&text, error.filter(|_| !view.controls.panel)));
+        format!("{scene}: step {step}, {bodies} bodies, {pairs} pairs that hit, engine {engine}, drawn by {drawn}");
+    page(|page| page.show(&Shown { scene: &scene, text: &text, is_played, error }));
 }
 
 pub(crate) fn scene(path: &Path) -> anyhow::Result<Scene> {
-    let name = path.display();
-    let bytes = file(path).with_context(|| format!("{name} was not dropped on this page"))?;
-    let text = String::from_utf8(bytes).with_context(|| format!("{name} is no scene: it is not UTF-8 text"))?;
-    Scene::parse(&text, Path::new("")).map_err(|error| within(&name, &error))
+    let text = String::from_utf8(content(path)?);
+    let text = text.with_context(|| format!("{} is no scene: it is not UTF-8 text", path.display()))?;
+    Scene::parse_as(&text, path).map_err(|error| whole(&error))
 }
 
 /// Returns the world of a scene, with the sprites of files written out as rows.
@@ -206,16 +218,17 @@ pub(crate) fn world(scene: &Scene, path: &Path) -> anyhow::Result<World> {
         let Form::Sprite { image: Image::File(image), threshold, region } = &spec.form else { continue };
         let place = || format!("{}: shape `{name}`: {image}", path.display());
         let bytes = file(Path::new(image)).with_context(|| format!("{} is not here: drop both at once", place()))?;
-        let mask = Mask::decode(&bytes, *threshold, *region).map_err(|error| within(&place(), &error))?;
+        let mask = Mask::decode(&bytes, *threshold, *region);
+        let mask = mask.map_err(|error| anyhow::anyhow!("{}: {error}", place()))?;
         let image = Image::Rows(mask.to_rows());
         spec.form = Form::Sprite { image, threshold: DEFAULT_THRESHOLD, region: None };
     }
-    scene.world().map_err(|error| within(&path.display(), &error))
+    scene.world().map_err(|error| whole(&error))
 }
 
-/// Returns an error of the library with the place where it is. Its text has those of its sources already.
-fn within(place: &dyn Display, error: &hitmask::Error) -> anyhow::Error {
-    anyhow::anyhow!("{place}: {error}")
+/// Returns an error of the library without its sources, as its text has theirs already.
+fn whole(error: &hitmask::Error) -> anyhow::Error {
+    anyhow::anyhow!("{error}")
 }
 
 /// Returns the content of a file that was dropped.

@@ -126,7 +126,7 @@ impl Seek<'_> {
     }
 
     /// Decides the gathered pairs and moves them into `found`.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, room, .. } = *self;
         if packed.masked && touch == Touch::Excluded {

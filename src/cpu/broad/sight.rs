@@ -60,7 +60,7 @@ impl Sight for Packed {
 
 /// Moves the gathered pairs into `found`, and decides those that can be decided at once. No branch depends on whether a
 /// pair hits.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn judge<L: Lanes>(
     lanes: L,
     packed: &Packed,

@@ -86,7 +86,7 @@ impl Entries<'_> {
 
     /// Decides the gathered pairs and moves them into `found`. Unless all bodies are boxes, pairs were gathered by
     /// entry, as the properties that decide them are listed by entry.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, strips, room, .. } = *self;
         let (len, Table { u: [u0, u1], v: [v0, v1], bodies, kinds, looks, .. }) = (strips.len(), &strips.table);

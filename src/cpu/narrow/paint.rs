@@ -12,7 +12,7 @@ use crate::world::pose::texel::texel_under;
 /// Paints the pixel rows `rows` of a sprite, which must be neither unturned nor empty. The rows must lie within its
 /// pixels; `words` has [`Body::painted_stride`] words for each of them.
 #[doc(hidden)]
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn paint_body<L: Lanes>(
     lanes: L,
     packed: &Packed,

@@ -198,7 +198,7 @@ impl<'a> Pair<'a> {
     }
 
     /// Returns the pair at its end, with turned sprites painted as far as the other body may be near.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn at_ends<'m, L: Lanes>(&self, lanes: L, Ends(words): &'m mut Ends) -> Pair<'m>
     where
         'a: 'm,
@@ -226,7 +226,7 @@ fn ends_otherwise(body: &Body) -> bool {
 
 /// Returns the pixels of a sprite at rest, as far as they are near the bounds of another body: those of its mask, or
 /// painted into `words`. Returns `None` if there are none or too many, or for a convex body.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn rows_near<'a, L: Lanes>(
     lanes: L,
     packed: &'a Packed,

@@ -72,7 +72,7 @@ impl Posed {
     }
 
     /// Poses the bodies of some pairs, as far as those pairs need them, and forgets all others.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(in crate::cpu) fn pose<L: Lanes>(
         &mut self,
         lanes: L,

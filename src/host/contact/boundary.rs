@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use super::convex::{V, add, cross, dot, length, outward, scale, sub};
 use super::exit::{Exit, SLIT};
+use crate::ground::sorting::sort_by;
 
 /// How far an edge may be crossed past its ends, as a fraction of its length. A crossing too far out only costs time.
 pub(super) const SLACK: f64 = 1.0 / 1_048_576.0;
@@ -39,7 +40,7 @@ impl Boundary {
     /// Proposes the places where the boundary of the union may be nearest to the origin: the nearest point of each edge
     /// and arc, and the crossings of any two.
     pub(super) fn propose(mut self, mut to: impl FnMut(Exit)) {
-        self.elements.sort_by(|p, q| p.bounds.min[0].total_cmp(&q.bounds.min[0]));
+        sort_by(&mut self.elements, |p, q| p.bounds.min[0].total_cmp(&q.bounds.min[0]));
         for (i, element) in self.elements.iter().enumerate() {
             nearest(element, &mut to);
             let right = element.bounds.max[0];

@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 
 use crate::ground::lattice::Point;
+use crate::ground::sorting::{sort, sort_by};
 
 /// A point, vector or direction, in lattice steps.
 pub(crate) type V = [f64; 2];
@@ -61,7 +62,7 @@ fn cross_exact(p: P, q: P) -> i64 {
 /// Widths: coordinates below 2^31, differences within a body below 2^30, cross products below 2^61.
 pub(crate) fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
     let mut points: Vec<P> = points.collect();
-    points.sort_unstable();
+    sort(&mut points);
     points.dedup();
     if points.len() < 3 {
         return points;
@@ -114,7 +115,7 @@ impl Hull {
     /// Returns the hull of all sums of two points.
     pub(super) fn plus(&self, other: &Self) -> Self {
         let mut edges = [&self.edges[..], &other.edges].concat();
-        edges.sort_by(|&p, &q| turn(p, q));
+        sort_by(&mut edges, |&p, &q| turn(p, q));
         Self { least: [self.least[0] + other.least[0], self.least[1] + other.least[1]], edges }
     }
 

@@ -7,6 +7,7 @@ use super::convex::{V, Way};
 use super::exit::{Candidate, Exit};
 use super::tree::Pairs;
 use crate::ground::lattice::Point;
+use crate::ground::sorting::sort_by_key;
 use crate::ground::touch::Touch;
 use crate::host::near::{Near, Trial};
 
@@ -98,7 +99,7 @@ impl<'a> Pieces<'a> {
                 }
             }
         }
-        ways.sort_unstable_by_key(|&(square, aside, way)| (square, aside, way.y, way.x));
+        sort_by_key(&mut ways, |&(square, aside, way)| (square, aside, way.y, way.x));
         ways.into_iter().map(|(_, _, way)| way).find(|&way| self.is_free(way))
     }
 

@@ -22,6 +22,7 @@ use super::sets::Sets;
 use super::tree::Pair;
 use super::view::{INSIDE, MARGIN, Seen, View};
 use crate::ground::lattice::SUBPIXELS;
+use crate::ground::sorting::{sort, sort_by};
 use crate::ground::touch::Touch;
 
 /// How far outside a cell a candidate may lie, because both are rounded, in lattice steps.
@@ -204,7 +205,7 @@ impl<'a> Search<'a> {
     /// Finds the shortest way out that ends in a cell, given all sets that come to the cell.
     fn find(&mut self, mut pairs: Vec<Pair>, cell: &Cell) {
         let Self { sets, least, .. } = *self;
-        pairs.sort_unstable();
+        sort(&mut pairs);
         let mut boundary = Boundary::default();
         let set = |(index, pair): (usize, Pair)| {
             let (mut core, radius) = (Vec::new(), sets.radius(pair));
@@ -226,7 +227,7 @@ impl<'a> Search<'a> {
                 candidates.push((exit, Way { normal, depth, corner }));
             }
         });
-        candidates.sort_by(|(_, p), (_, q)| p.order(q));
+        sort_by(&mut candidates, |(_, p), (_, q)| p.order(q));
         // The set that barred one candidate mostly bars the next.
         let mut last = 0;
         for (exit, way) in candidates {

@@ -11,7 +11,7 @@ use crate::index::memory::{Memory, Posed, Seen};
 use crate::index::node::{Way, key_of};
 use crate::index::walk::{InOrder, Leaf};
 use crate::queries::BodyHit;
-use crate::reference::queries;
+use crate::reference::queries::Definition;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
@@ -39,8 +39,8 @@ impl Asked for Body {
         world.pose_apart(self).map(Snapped)
     }
 
-    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyHit> {
-        queries::body(world, self, except)
+    fn plainly(&self, by: &Definition, world: &World, except: &[BodyId]) -> Vec<BodyHit> {
+        (by.body)(world, self, except)
     }
 
     fn first_of(found: Vec<BodyHit>) -> Option<BodyHit> {

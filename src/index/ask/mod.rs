@@ -14,6 +14,7 @@ mod span;
 use super::memory::{Memory, Seen};
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
+use crate::reference::queries::Definition;
 use crate::simd::{Kernel, Lanes};
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -67,7 +68,7 @@ pub trait Asked {
     }
 
     /// Returns all answers by the definition, leaving out the bodies in `except`.
-    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<Self::Found>;
+    fn plainly(&self, by: &Definition, world: &World, except: &[BodyId]) -> Vec<Self::Found>;
 
     /// Returns the first of all answers.
     fn first_of(found: Vec<Self::Found>) -> Option<Self::Found> {

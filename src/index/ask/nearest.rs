@@ -14,7 +14,7 @@ use crate::index::node::{Around, NOTHING};
 use crate::index::seek::{self, Seek};
 use crate::index::walk::{InOrder, Leaf};
 use crate::queries::{Nearest, NearestHit};
-use crate::reference::queries;
+use crate::reference::queries::Definition;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -53,8 +53,8 @@ impl Asked for Nearest {
         seek::firsts::<Self, Closest, L>(lanes, asked);
     }
 
-    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<NearestHit> {
-        queries::nearest(world, self, except)
+    fn plainly(&self, by: &Definition, world: &World, except: &[BodyId]) -> Vec<NearestHit> {
+        (by.nearest)(world, self, except)
     }
 }
 

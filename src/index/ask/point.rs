@@ -10,7 +10,7 @@ use crate::ground::touch::Touch;
 use crate::index::memory::{Posed, Seen};
 use crate::index::walk::Meeting;
 use crate::queries::PointQuery;
-use crate::reference::queries;
+use crate::reference::queries::Definition;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -29,8 +29,8 @@ impl Asked for PointQuery {
         Ok(Members((self.at.snap("at", MAX_COORDINATE)?, self.mask)))
     }
 
-    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyId> {
-        queries::point(world, self, except)
+    fn plainly(&self, by: &Definition, world: &World, except: &[BodyId]) -> Vec<BodyId> {
+        (by.point)(world, self, except)
     }
 }
 

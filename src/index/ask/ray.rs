@@ -17,7 +17,7 @@ use crate::index::node::{Way, key_of};
 use crate::index::seek::{self, Seek};
 use crate::index::walk::{InOrder, Leaf};
 use crate::queries::{RayCast, RayHit};
-use crate::reference::queries;
+use crate::reference::queries::Definition;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -66,8 +66,8 @@ impl Asked for RayCast {
         seek::firsts::<Self, Met, L>(lanes, asked);
     }
 
-    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<RayHit> {
-        queries::ray(world, self, except)
+    fn plainly(&self, by: &Definition, world: &World, except: &[BodyId]) -> Vec<RayHit> {
+        (by.ray)(world, self, except)
     }
 
     fn first_of(found: Vec<RayHit>) -> Option<RayHit> {

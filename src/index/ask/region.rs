@@ -11,7 +11,7 @@ use crate::ground::touch::Touch;
 use crate::index::memory::{Posed, Seen};
 use crate::index::walk::Meeting;
 use crate::queries::RegionQuery;
-use crate::reference::queries;
+use crate::reference::queries::Definition;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -38,8 +38,8 @@ impl Asked for RegionQuery {
         Ok(Members((Aabb { min, max }, self.mask)))
     }
 
-    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyId> {
-        queries::region(world, self, except)
+    fn plainly(&self, by: &Definition, world: &World, except: &[BodyId]) -> Vec<BodyId> {
+        (by.region)(world, self, except)
     }
 }
 

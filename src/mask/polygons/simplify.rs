@@ -21,6 +21,7 @@ use std::ops::Range;
 
 use super::Polygon;
 use super::standing::Standing;
+use crate::ground::sorting::sort_by_key;
 
 /// The largest number of exact edges that one edge replaces; it bounds the time per corner.
 const MAX_STRETCH: usize = 1 << 10;
@@ -75,7 +76,7 @@ impl Rings {
             spans.push(span);
         }
         let mut order: Vec<usize> = (0..corners.len()).collect();
-        order.sort_unstable_by_key(|&i| (corners[i].at, i));
+        sort_by_key(&mut order, |&i| (corners[i].at, i));
         for pair in order.windows(2) {
             let (a, b) = (pair[0], pair[1]);
             if corners[a].at == corners[b].at {

@@ -35,14 +35,13 @@ function ask(event) {
 
 /** What the demo tells the page. */
 const page = {
-  show(text, problem) {
+  show(scene, text, isPlayed, problem) {
     if (root.dataset.state === 'stopped') return;
     root.dataset.state = 'shown';
     canvas.ariaLabel = text;
-    root.toggleAttribute('data-played', /^(Cave|Laser):/.test(text));
-    const [now] = text.split(': step ');
-    if (title !== undefined && title !== now) refused = undefined;
-    title = now;
+    root.toggleAttribute('data-played', isPlayed);
+    if (title !== undefined && title !== scene) refused = undefined;
+    title = scene;
     tell(refused ?? problem);
   },
   fail: stop,

@@ -1,7 +1,7 @@
 //! The demo on a page, behind `wasm-bindgen`.
 #![cfg(target_family = "wasm")]
 
-use hitmask_demo::Page;
+use hitmask_demo::{Page, Shown};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -15,7 +15,7 @@ extern "C" {
     #[wasm_bindgen(typescript_type = "Page")]
     pub type Script;
     #[wasm_bindgen(method)]
-    fn show(this: &Script, text: &str, error: Option<&str>);
+    fn show(this: &Script, scene: &str, text: &str, is_played: bool, error: Option<&str>);
     #[wasm_bindgen(method)]
     fn fail(this: &Script, error: &str);
     #[wasm_bindgen(method)]
@@ -25,8 +25,8 @@ extern "C" {
 }
 
 impl Page for Script {
-    fn show(&self, text: &str, error: Option<&str>) {
-        Self::show(self, text, error);
+    fn show(&self, &Shown { scene, text, is_played, error }: &Shown<'_>) {
+        Self::show(self, scene, text, is_played, error);
     }
 
     fn fail(&self, error: &str) {
