@@ -67,6 +67,7 @@ fn main() {
         app.update();
     }
     headless::print(&mut app, Rect::new(-80.0, -40.0, 80.0, 80.0), Vec2::new(2.0, 4.0));
+    headless::save(&app);
     let game = app.world().resource::<Game>();
     println!("{} lives lost in {} steps", game.lives_lost, game.step);
     assert!(game.lives_lost > 10);

@@ -63,6 +63,7 @@ fn main() {
         app.update();
     }
     headless::print(&mut app, Rect::new(-12.0, -12.0, 12.0, 12.0), Vec2::new(0.5, 1.0));
+    headless::save(&app);
     let hits = app.world().get::<CollidingEntities>(fist).map_or(0, CollidingEntities::len);
     println!("hurt boxes that the fist hits: {hits}");
     assert_eq!(hits, 1);

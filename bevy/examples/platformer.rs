@@ -103,6 +103,7 @@ fn main() -> Result<(), BevyError> {
         app.update();
     }
     headless::print(&mut app, Rect::new(0.0, -160.0, 320.0, 0.0), Vec2::new(4.0, 8.0));
+    headless::save(&app);
     let place = app.world().get::<Transform>(hero).map_or(Vec2::ZERO, |transform| transform.translation.truncate());
     let Game { coins, damage, .. } = app.world().resource::<Game>();
     println!("the hero is at {place}; coins: {coins}; damage: {damage}");

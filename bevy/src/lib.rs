@@ -32,7 +32,7 @@ pub use hitmask::Touch;
 #[cfg(any(feature = "levels", feature = "sheets"))]
 pub use hitmask_files;
 #[cfg(feature = "levels")]
-pub use levels::{HitLevel, HitTiles, HitmaskLevelsPlugin, LevelCollider, LevelPart, LevelTile};
+pub use levels::{HitLevel, HitTiles, HitTilesMut, HitmaskLevelsPlugin, LevelCollider, LevelPart, LevelTile};
 #[cfg(feature = "picking")]
 pub use picking::HitmaskPickingPlugin;
 pub use plugin::{HitmaskPlugin, HitmaskSystems};
@@ -52,7 +52,7 @@ pub mod prelude {
         HitmaskDisabled, HitmaskPlugin, HitmaskProblem, HitmaskSystems, LayerMask, Layers, Touch,
     };
     #[cfg(feature = "levels")]
-    pub use crate::{HitLevel, HitTiles, HitmaskLevelsPlugin, LevelCollider};
+    pub use crate::{HitLevel, HitTiles, HitTilesMut, HitmaskLevelsPlugin, LevelCollider};
     #[cfg(feature = "sheets")]
     pub use crate::{HitSheet, HitmaskSheetsPlugin};
     #[cfg(feature = "gizmos")]

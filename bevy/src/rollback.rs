@@ -1,12 +1,10 @@
 //! Rollback: a snapshot of all that the plugin knows.
 
-use std::sync::Arc;
-
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::Allow;
 use bevy_platform::collections::HashSet;
-use hitmask::{Result, Save, World as HitWorld};
+use hitmask::{Result, Save};
 
 use crate::components::body::HitBody;
 use crate::components::character::Character;
@@ -36,12 +34,10 @@ use crate::space::HitSpace;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct HitSnapshot {
-    /// All but the world.
+    /// All but the world. Its base is a world with its shapes; `None` if nothing was saved.
     space: HitSpace,
     /// The bodies of the world.
     bodies: Vec<u8>,
-    /// A world with its shapes; `None` if nothing was saved.
-    base: Option<Arc<HitWorld>>,
     entities: Vec<(Entity, HitBody, Option<Character>, Option<CollidingEntities>)>,
 }
 
@@ -52,10 +48,10 @@ impl HitSnapshot {
     ///
     /// Returns [`Error::Capacity`](hitmask::Error::Capacity) if there is not enough memory; the snapshot is then empty.
     pub fn save(&mut self, world: &mut World) -> Result<()> {
-        self.base = None;
+        self.space.base = None;
         if let Some(mut space) = world.get_resource_mut::<HitSpace>() {
             space.world.save_into(Save::State, &mut self.bodies)?;
-            self.base = Some(space.base());
+            space.keep_base();
             self.space.clone_rest_from(&space);
         }
         self.entities.clear();
@@ -73,11 +69,11 @@ impl HitSnapshot {
     /// On an error nothing changes: [`Error::Capacity`](hitmask::Error::Capacity) means that there is not enough
     /// memory. A snapshot into which nothing was saved changes nothing.
     pub fn restore(&self, world: &mut World) -> Result<()> {
-        let Some(base) = &self.base else { return Ok(()) };
+        let Some((_, base)) = &self.space.base else { return Ok(()) };
         let Some(mut space) = world.get_resource_mut::<HitSpace>() else { return Ok(()) };
         // Fails if shapes have come or gone.
         if space.world.load_into(&self.bodies).is_err() {
-            let mut before = HitWorld::clone(base);
+            let mut before = hitmask::World::clone(base);
             before.load_into(&self.bodies)?;
             space.world = before;
         }
@@ -114,5 +110,35 @@ impl HitSnapshot {
             space.unused.extend(gone.iter().filter_map(|body| body.slot));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use hitmask::Touch;
+
+    use super::*;
+
+    #[test]
+    fn snapshots_share_one_copy_of_the_shapes_until_a_shape_comes() {
+        let mut world = World::new();
+        world.insert_resource(HitSpace::new(Touch::default()));
+        let mut save = |sides: &[f64]| {
+            let mut space = world.resource_mut::<HitSpace>();
+            for &side in sides {
+                let HitSpace { world, shapes, .. } = &mut *space;
+                shapes.collider(world, &crate::Collider::rectangle(side as f32, 1.0)).unwrap();
+            }
+            let mut snapshot = HitSnapshot::default();
+            snapshot.save(&mut world).unwrap();
+            snapshot
+        };
+        let base = |snapshot: &HitSnapshot| snapshot.space.base.clone().unwrap().1;
+        let [first, second, third, fourth] = [&[][..], &[], &[2.0], &[]].map(&mut save).map(|snapshot| base(&snapshot));
+        assert!(Arc::ptr_eq(&first, &second) && Arc::ptr_eq(&third, &fourth));
+        assert!(!Arc::ptr_eq(&second, &third));
+        assert_eq!((second.shapes().count(), third.shapes().count()), (0, 1));
     }
 }

@@ -49,6 +49,8 @@ pub(crate) struct Moves {
     pub(crate) ids: Vec<BodyId>,
     pub(crate) starts: Vec<[f64; 2]>,
     pub(crate) ends: Vec<[f64; 2]>,
+    /// Memory for the motions between them.
+    pub(crate) motions: Vec<[f64; 2]>,
     /// The bodies that have a motion from the last step. It is taken from them only if they stop, as the library sorts
     /// bodies with and without one differently.
     pub(crate) before: Vec<BodyId>,
@@ -61,10 +63,18 @@ impl Moves {
         self.ends.push(end);
     }
 
-    pub(crate) fn extend(&mut self, ids: &[BodyId], starts: &[[f64; 2]], ends: &[[f64; 2]]) {
-        self.ids.extend_from_slice(ids);
-        self.starts.extend_from_slice(starts);
-        self.ends.extend_from_slice(ends);
+    /// Takes the elements of some lists.
+    pub(crate) fn append(&mut self, ids: &mut Vec<BodyId>, starts: &mut Vec<[f64; 2]>, ends: &mut Vec<[f64; 2]>) {
+        if self.ids.is_empty() {
+            // Most often nothing moves before the bodies that follow their entities.
+            std::mem::swap(&mut self.ids, ids);
+            std::mem::swap(&mut self.starts, starts);
+            std::mem::swap(&mut self.ends, ends);
+        } else {
+            self.ids.append(ids);
+            self.starts.append(starts);
+            self.ends.append(ends);
+        }
     }
 
     /// Ends the step: what moved in it has a motion until it stops.
@@ -128,16 +138,11 @@ impl HitSpace {
         self.base.clone_from(&source.base);
     }
 
-    /// Returns a world that has the shapes of this one. It is kept for as long as they stay the same.
-    pub(crate) fn base(&mut self) -> Arc<World> {
+    /// Sees to it that the base is a world with the shapes of this one. It is kept for as long as they stay the same.
+    pub(crate) fn keep_base(&mut self) {
         let version = self.shapes.version();
-        match &self.base {
-            Some((of, base)) if *of == version => base.clone(),
-            _ => {
-                let base = Arc::new(self.world.clone());
-                self.base = Some((version, base.clone()));
-                base
-            }
+        if self.base.as_ref().is_none_or(|(of, _)| *of != version) {
+            self.base = Some((version, Arc::new(self.world.clone())));
         }
     }
 }

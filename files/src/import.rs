@@ -180,6 +180,31 @@ impl Import {
         level.map_err(|error| error.of(Path::new(path)))
     }
 
+    /// Returns the paths of the images of a level's tiles, sorted and each once, so that a program that fetches files
+    /// in the background can have all of them before [`Import::read_level`] decodes the first. `read` is as there; it
+    /// is called for files of text only.
+    ///
+    /// Returns an error if the text of the level cannot be read, or if it does not give the size of an image of one
+    /// tile.
+    ///
+    /// ```
+    /// use std::path::PathBuf;
+    ///
+    /// use hitmask_files::Import;
+    ///
+    /// let map = r#"<map orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">
+    ///   <tileset firstgid="1" tilewidth="16" tileheight="16"><image source="../art/a.png"/></tileset>
+    /// </map>"#;
+    /// let images = Import::default().level_images("maps/a.tmx", |_| Ok(map.into()))?;
+    /// assert_eq!(images, [PathBuf::from("art/a.png")]);
+    /// # Ok::<(), hitmask_files::Error>(())
+    /// ```
+    pub fn level_images(&self, path: &str, mut read: impl FnMut(&Path) -> io::Result<Vec<u8>>) -> Result<Vec<PathBuf>> {
+        let mut files = Files::in_memory(&mut read, self.budget(), false);
+        let level = self.level(path, &mut files);
+        level.map(|_| files.into_named()).map_err(|error| error.of(Path::new(path)))
+    }
+
     /// Opens an Aseprite file, the JSON of a packed sheet, or a [`Retouch`] with the sheet that it names. The content
     /// decides which it is.
     ///

@@ -132,38 +132,49 @@ impl Linear {
     /// ```
     /// assert_eq!(hitmask::Linear::scaled(3.0).determinant(), 9.0);
     /// ```
+    #[inline(always)]
     #[must_use]
     pub fn determinant(self) -> f64 {
         self.x[0] * self.y[1] - self.x[1] * self.y[0]
     }
 
     /// Returns the same linear part with 0 for each -0, so that equal ones have equal bits.
+    #[inline(always)]
     pub(crate) fn without_minus_zero(self) -> Self {
         Self { x: self.x.map(|v| v + 0.0), y: self.y.map(|v| v + 0.0) }
     }
 
     /// Checks that the entries are finite and within the limit.
+    #[inline(always)]
     pub(crate) fn check(self) -> Result<()> {
         // "All within" instead of "none beyond", so that NaN is caught.
         if [self.x, self.y].as_flattened().iter().all(|v| v.abs() <= MAX_LINEAR) {
             Ok(())
         } else {
-            Err(Error::value("linear", self, format!("have entries within ±{MAX_LINEAR} (scale included)")))
+            Err(self.too_large())
         }
     }
 
+    #[cold]
+    fn too_large(self) -> Error {
+        Error::value("linear", self, format!("have entries within ±{MAX_LINEAR} (scale included)"))
+    }
+
     /// Snaps to 24 fractional bits: `floor(2^24 v + 1/2)`.
+    #[inline(always)]
     pub(crate) fn snapped(self) -> Snapped {
         Snapped { x: self.x.map(|v| snap_bits(v, LINEAR_BITS)), y: self.y.map(|v| snap_bits(v, LINEAR_BITS)) }
     }
 
     /// Returns the rows of the inverse, not finite if the matrix is singular.
+    #[inline(always)]
     pub(crate) fn inverted(self) -> [[f64; 2]; 2] {
         let det = self.determinant();
         [[self.y[1] / det, -self.x[1] / det], [-self.y[0] / det, self.x[0] / det]]
     }
 
     /// Returns the inverse, snapped to 16 fractional bits; `None` if the matrix is singular or an entry is over 64.
+    #[inline(always)]
     pub(crate) fn inverse(self) -> Option<Snapped> {
         let [x, y] = self.inverted();
         let small = [x, y].as_flattened().iter().all(|v| v.abs() <= MAX_INVERSE);
@@ -250,6 +261,7 @@ impl Snapped {
 
     /// Returns where the local point `p` lands in the world, relative to the body's position:
     /// `floor((a p.x + b p.y + 2^23) / 2^24)`.
+    #[inline(always)]
     pub(crate) fn land(self, p: Point) -> [i64; 2] {
         [land_along(self.x, p), land_along(self.y, p)]
     }
@@ -263,6 +275,7 @@ pub(crate) fn land_along([a, b]: [i32; 2], p: Point) -> i64 {
 }
 
 /// Rounds `v`, at most 127 in magnitude, to `bits` fractional bits, half up.
+#[inline(always)]
 fn snap_bits(v: f64, bits: u32) -> i32 {
     (v * f64::from(1_u32 << bits) + 0.5).floor() as i32
 }

@@ -2,6 +2,7 @@
 
 use super::World;
 use super::body::{Body, BodyId, ShapeId, body_at};
+use super::content::Forms;
 use super::filter::Filter;
 use super::packed::{self, DETECTOR, Kind, OFF, Packed, Pose};
 use super::pose::land::bound;
@@ -202,10 +203,11 @@ impl World {
         self.body_handles.shrink(0);
         self.truncate(0);
         self.uses.fill(0);
-        self.forms = 0;
+        self.forms = Forms::default();
     }
 
     /// Returns the index of a body; an error if it is gone.
+    #[inline]
     pub(crate) fn index_of(&self, id: BodyId) -> Result<usize> {
         if self.body_handles.lives(id.index, id.serial) { Ok(id.index as usize) } else { Err(gone(id)) }
     }
@@ -239,9 +241,14 @@ impl World {
     }
 
     /// Returns a shape with the data that poses are computed from.
-    pub(super) fn model(&self, id: ShapeId) -> Result<Model<'_>> {
-        let index = self.index_of_shape(id)?;
-        let Some(shape) = &self.shapes[index] else { return Err(Error::Gone { what: format!("shape {index}") }) };
+    fn model(&self, id: ShapeId) -> Result<Model<'_>> {
+        self.index_of_shape(id).and_then(|index| self.model_at(index))
+    }
+
+    /// As [`World::model`], given the shape's index.
+    #[inline(always)]
+    pub(super) fn model_at(&self, index: usize) -> Result<Model<'_>> {
+        let Some(shape) = &self.shapes[index] else { return Err(shape_gone(index)) };
         Ok(Model { shape, vertices: self.packed.vertices(&self.packed.shapes[index]), solid: self.solid[index] })
     }
 
@@ -256,14 +263,14 @@ impl World {
         }
         self.uses[posed.shape as usize] += 1;
         self.put(index, posed, body);
-        self.forms = self.forms.wrapping_add(self.form(index));
+        self.count_form(index);
         BodyId { index: index as u32, serial }
     }
 
     /// Removes the body at an index.
     pub(super) fn take_out(&mut self, index: usize) {
         self.uses[self.packed.poses[index].shape as usize] -= 1;
-        self.forms = self.forms.wrapping_sub(self.form(index));
+        self.discount_form(index);
         self.body_handles.give_back(index);
         self.make_absent(index);
         if self.body_handles.shrink(UNUSED) {
@@ -294,31 +301,47 @@ impl World {
 
     /// Writes a posed body to the columns.
     pub(super) fn put_posed(&mut self, index: usize, posed: &packed::Body) {
-        let packed::Body { position, motion, linear, extent, shape, radius, filter, flags, scale, .. } = *posed;
-        if !self.has_form(index, posed) {
+        if self.packed.filters[index] != posed.filter {
+            self.packed.filters[index] = posed.filter;
             self.changed_forms.note(index as u32, self.packed.len());
         }
-        self.packed.positions[index] = position;
-        self.packed.motions[index] = motion;
-        self.packed.extents[index] = extent;
-        self.packed.poses[index] = Pose { linear, shape, radius, flags, scale };
-        self.packed.filters[index] = filter;
-        self.packed.classes.put(index, &filter, flags & DETECTOR != 0);
-        self.refresh(index);
+        self.packed.classes.put(index, &posed.filter, posed.is(DETECTOR));
+        self.put_pose(index, posed, bound(posed));
+    }
+
+    /// Writes a posed body with these bounds to the columns, except for its filter.
+    #[inline(always)]
+    pub(super) fn put_pose(&mut self, index: usize, posed: &packed::Body, bounds: Aabb) {
+        let (extent, pose) = (posed.extent, posed.pose());
+        if self.packed.poses[index] != pose || self.packed.extents[index] != extent {
+            self.packed.poses[index] = pose;
+            self.packed.extents[index] = extent;
+            self.changed_forms.note(index as u32, self.packed.len());
+        }
+        self.packed.positions[index] = posed.position;
+        self.packed.motions[index] = posed.motion;
+        self.derive(index, posed, bounds);
     }
 
     /// Updates everything that is derived from a body, and notes that it changed.
     pub(super) fn refresh(&mut self, index: usize) {
         let body = self.packed.body(index);
-        let Packed { shapes, bounds, kinds, looks, moving, varied, masked, filtered, grouped, detecting, .. } =
+        self.derive(index, &body, bound(&body));
+    }
+
+    /// As [`World::refresh`], given the body and its bounds.
+    #[inline(always)]
+    fn derive(&mut self, index: usize, body: &packed::Body, bounds: Aabb) {
+        let Packed { shapes, bounds: all, kinds, looks, moving, varied, masked, filtered, grouped, detecting, .. } =
             &mut self.packed;
         let shape = &shapes[body.shape as usize];
-        kinds[index] = body.kind(shape.corners);
-        bounds[index] = if kinds[index] == Kind::Absent { Aabb::NOWHERE } else { bound(&body) };
-        looks[index] = body.look(shape);
+        let (kind, look) = (body.kind(shape.corners), body.look(shape));
+        kinds[index] = kind;
+        all[index] = if kind == Kind::Absent { Aabb::NOWHERE } else { bounds };
+        looks[index] = look;
         *moving |= body.moves();
-        *masked |= looks[index] != Look::default();
-        *varied |= kinds[index] != Kind::Box;
+        *masked |= look != Look::default();
+        *varied |= kind != Kind::Box;
         *filtered |= Filter { group: 0, ..body.filter } != Filter::ALL;
         *grouped |= body.filter.group != 0;
         *detecting |= body.is(DETECTOR);
@@ -429,6 +452,12 @@ impl World {
         }
         self.changed_bodies.note_all();
     }
+}
+
+/// Returns the error for a shape that is gone.
+#[cold]
+pub(super) fn shape_gone(index: usize) -> Error {
+    Error::Gone { what: format!("shape {index}") }
 }
 
 /// Returns the error for a handle of a body that is gone.

@@ -67,7 +67,7 @@ impl Clone for World {
         self.uses.clone_from(&source.uses);
         self.body_handles.clone_from(&source.body_handles);
         self.packed.classes.clone_from(&source.packed.classes);
-        self.forms = source.forms;
+        self.forms = source.forms.clone();
     }
 }
 

@@ -161,6 +161,7 @@ impl Handles {
     }
 
     /// Returns true if the item with this serial number lives at an index.
+    #[inline]
     pub(super) fn lives(&self, index: u32, serial: u64) -> bool {
         self.serial(index) == Some(serial)
     }

@@ -35,6 +35,7 @@ use std::ops::Range;
 use crate::ground::linear::Linear;
 use crate::ground::touch::Touch;
 use changes::Changes;
+use content::Forms;
 use copy::Version;
 use handles::Handles;
 use packed::Packed;
@@ -79,8 +80,8 @@ pub struct World {
     linears: Vec<Linear>,
     /// The caller's number of each body.
     tags: Vec<u64>,
-    /// The wrapping sum of the digests of all bodies' forms: of all but positions and motions.
-    forms: u64,
+    /// The sum of the digests of all bodies' forms: of all but positions and motions.
+    forms: Forms,
     /// A number that changes whenever a shape does, and that only clones share.
     shapes_version: Version,
     spare: bulk::Spare,

@@ -250,6 +250,13 @@ impl Body {
         }
     }
 
+    /// Returns the part of the body that changes seldom.
+    #[inline(always)]
+    pub(crate) fn pose(&self) -> Pose {
+        let Self { linear, shape, radius, flags, scale, .. } = *self;
+        Pose { linear, shape, radius, flags, scale }
+    }
+
     /// Returns the body at rest at the end of its motion.
     #[must_use]
     pub(crate) fn at_end(&self) -> Self {

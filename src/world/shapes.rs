@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::World;
+use super::bodies::shape_gone;
 use super::body::{ShapeId, body_at};
 use super::packed;
 use super::pose;
@@ -119,13 +120,13 @@ impl World {
         self.shape_digests[index] = 0;
         self.shapes_version.renew();
         self.changed_shapes.note(index as u32, self.shapes.len());
-        self.shapes[index].take().ok_or_else(|| Error::Gone { what: format!("shape {index}") })
+        self.shapes[index].take().ok_or_else(|| shape_gone(index))
     }
 
     /// Returns the index of a shape; an error if it is gone.
     pub(super) fn index_of_shape(&self, id: ShapeId) -> Result<usize> {
         let there = self.shape_handles.lives(id.index, id.serial);
-        if there { Ok(id.index as usize) } else { Err(Error::Gone { what: format!("shape {}", id.index) }) }
+        if there { Ok(id.index as usize) } else { Err(shape_gone(id.index as usize)) }
     }
 
     /// Poses the bodies that use a shape, from a model of it. Returns them without storing them.

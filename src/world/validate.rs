@@ -24,7 +24,7 @@ impl World {
         let indices = self.indices();
         assert_eq!(packed.len(), indices);
         self.body_handles.validate();
-        let (mut uses, mut forms) = (vec![0; self.shapes.len()], 0_u64);
+        let mut uses = vec![0; self.shapes.len()];
         for index in 0..indices {
             let posed = packed.body(index);
             let Some(body) = self.id(index as u32).and_then(|id| self.body(id)) else {
@@ -46,10 +46,9 @@ impl World {
             assert!(packed.grouped || posed.filter.group == 0, "body {index} is in a group");
             assert!(packed.detecting || !posed.is(DETECTOR), "body {index} is a detector");
             uses[posed.shape as usize] += 1;
-            forms = forms.wrapping_add(self.form(index));
         }
         assert_eq!(self.uses, uses, "uses of shapes");
-        assert_eq!(self.forms, forms, "digests of forms");
+        self.validate_forms();
         let detectors = packed.poses.iter().map(|pose| pose.flags & DETECTOR != 0);
         packed.classes.validate(packed.filters.iter().zip(detectors), |index| self.id(index as u32).is_some());
     }

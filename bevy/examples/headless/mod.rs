@@ -1,10 +1,10 @@
-//! Apps without a window: one fixed step for each update, and the world as text.
+//! Apps without a window: one fixed step for each update, the world as text, and as a file for `hitmask render`.
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_asset::{AssetApp, AssetPlugin, Assets, Handle, RenderAssetUsages};
 use bevy_ecs::system::RunSystemOnce;
-use bevy_hitmask::hitmask::Mask;
-use bevy_hitmask::{HitFilter, HitQuery, HitmaskPlugin};
+use bevy_hitmask::hitmask::{Bodies, Mask, Save, World};
+use bevy_hitmask::{HitFilter, HitQuery, HitSpace, HitmaskPlugin};
 use bevy_image::{Image, TextureAtlasLayout};
 use bevy_math::{Rect, Vec2};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
@@ -51,5 +51,25 @@ pub(crate) fn print(app: &mut App, part: Rect, cell: Vec2) {
     };
     if let Err(error) = app.world_mut().run_system_once(draw) {
         println!("nothing is drawn: {error}");
+    }
+}
+
+/// Saves the world, with all bodies at rest where they are, to the file that the first argument names, if there is one.
+pub(crate) fn save(app: &App) {
+    let Some(file) = std::env::args_os().nth(1) else { return };
+    let mut world = app.world().resource::<HitSpace>().world().clone();
+    let rest = |world: &mut World| {
+        let mut places = Vec::new();
+        world.positions(Bodies::All, &mut places)?;
+        world.set_moving(Bodies::All, &places, &vec![[0.0; 2]; places.len()])?;
+        world.save(Save::Whole)
+    };
+    match rest(&mut world) {
+        Ok(bytes) => {
+            if let Err(error) = std::fs::write(&file, bytes) {
+                println!("{}: {error}", file.display());
+            }
+        }
+        Err(error) => println!("the world is not saved: {error}"),
     }
 }

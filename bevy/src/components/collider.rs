@@ -160,6 +160,15 @@ impl Collider {
         ColliderKey(bits.into())
     }
 
+    /// Returns the mask of a shape of the library that has one.
+    #[cfg(feature = "levels")]
+    pub(crate) fn texels(&self) -> Option<&Mask> {
+        match &self.0 {
+            Form::Shape { shape } => shape.mask(),
+            _ => None,
+        }
+    }
+
     /// Returns the mask or the shape whose address is part of the key.
     pub(crate) fn kept(&self) -> Option<Kept> {
         match &self.0 {

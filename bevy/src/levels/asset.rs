@@ -29,6 +29,32 @@ pub(super) enum LevelError {
     Level(#[from] hitmask_files::Error),
 }
 
+/// The files that have been fetched.
+struct Files(HashMap<PathBuf, Vec<u8>>);
+
+impl Files {
+    /// Reads from the files that are there. Returns the path of one that is not, if `read` asks for it.
+    fn try_read<T>(&self, read: impl FnOnce(&mut dyn FnMut(&Path) -> io::Result<Vec<u8>>) -> T) -> Result<T, PathBuf> {
+        let mut missing = None;
+        let result = read(&mut |path| {
+            self.0.get(path).cloned().ok_or_else(|| {
+                missing = Some(path.to_owned());
+                io::Error::from(io::ErrorKind::NotFound)
+            })
+        });
+        missing.map_or(Ok(result), Err)
+    }
+
+    /// Fetches a file from the source of the level.
+    async fn fetch(&mut self, path: PathBuf, context: &mut LoadContext<'_>) -> Result<(), LevelError> {
+        let source = context.path().source().clone_owned();
+        let asset = AssetPath::from_path_buf(path.clone()).with_source(source);
+        let bytes = context.read_asset_bytes(asset).await.map_err(Box::new)?;
+        self.0.insert(path, bytes);
+        Ok(())
+    }
+}
+
 #[derive(TypePath)]
 pub(super) struct LevelLoader;
 
@@ -45,23 +71,26 @@ impl AssetLoader for LevelLoader {
     ) -> Result<HitLevel, LevelError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await?;
-        let (source, path) = (context.path().source().clone_owned(), context.path().path().to_owned());
-        let name = path.to_string_lossy().replace('\\', "/");
-        let mut files = HashMap::from([(PathBuf::from(&name), bytes)]);
+        let name = context.path().path().to_string_lossy().replace('\\', "/");
+        let mut files = Files(HashMap::from([(PathBuf::from(&name), bytes)]));
         // Reading assets is asynchronous, and reading levels is not. So a level is read until it names a file that is
-        // not there yet, then once more with that file.
+        // not there yet, then once more with that file. Images are fetched first, as each of these rounds would decode
+        // those that are there.
+        let images = loop {
+            match files.try_read(|read| Import::default().level_images(&name, read)) {
+                // The error comes again when the level is read.
+                Ok(images) => break images.unwrap_or_default(),
+                Err(missing) => files.fetch(missing, context).await?,
+            }
+        };
+        for image in images {
+            files.fetch(image, context).await?;
+        }
         loop {
-            let mut missing = None;
-            let level = Import::default().read_level(&name, |path: &Path| {
-                files.get(path).cloned().ok_or_else(|| {
-                    missing = Some(path.to_owned());
-                    io::Error::from(io::ErrorKind::NotFound)
-                })
-            });
-            let Some(path) = missing else { return Ok(HitLevel(Arc::new(level?))) };
-            let asset = AssetPath::from_path_buf(path.clone()).with_source(source.clone());
-            let bytes = context.read_asset_bytes(asset).await.map_err(Box::new)?;
-            files.insert(path, bytes);
+            match files.try_read(|read| Import::default().read_level(&name, read)) {
+                Ok(level) => return Ok(HitLevel(Arc::new(level?))),
+                Err(missing) => files.fetch(missing, context).await?,
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! The component that asks for the bodies of a level, and the system that makes them.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy_asset::{AssetServer, Assets, Handle, LoadState};
 use bevy_ecs::entity_disabling::Disabled;
@@ -9,7 +9,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::query::Allow;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::{Quat, Vec3};
-use bevy_platform::collections::HashMap;
+use bevy_platform::collections::{HashMap, HashSet};
 use bevy_reflect::prelude::*;
 use bevy_transform::components::Transform;
 use hitmask::{Body, BodyId, ShapeId, Touch, World};
@@ -110,7 +110,7 @@ impl Built {
         let known = match self {
             Self::Waiting => return false,
             Self::Failed(known) => known.as_ref(),
-            Self::Made(ground) => Some(&ground.level),
+            Self::Made(ground) => Some(&ground.asset),
         };
         match (known, level) {
             (Some(known), Some(level)) => Arc::ptr_eq(known, level),
@@ -119,16 +119,24 @@ impl Built {
     }
 }
 
-/// A terrain with its level, as it was when its bodies were made.
+/// A terrain with its level.
 pub(super) struct Ground {
+    /// The level of the asset, as it was when the bodies were made.
+    asset: Arc<Level>,
+    /// The level with the tiles that were set since.
     pub(super) level: Arc<Level>,
     pub(super) terrain: Terrain,
+    /// True if tiles were set that the children do not show yet.
+    pub(super) is_edited: bool,
     /// A world of nothing but the terrain. A lookup adds the shape of what hits it, and removes it again.
     pub(super) world: Mutex<World>,
 }
 
 type Levels<'w, 's> =
     Query<'w, 's, (Entity, Ref<'static, LevelCollider>, &'static mut Built, Option<&'static Children>, Has<Disabled>)>;
+
+/// The children of levels that have bodies.
+type Parts<'w, 's> = Query<'w, 's, (Entity, &'static LevelPart, Option<&'static Collider>), Allow<Disabled>>;
 
 /// Despawns the bodies of a level that loses its component.
 fn discard(mut world: DeferredWorld<'_>, context: HookContext) {
@@ -149,7 +157,7 @@ pub(super) fn build(
     server: Option<Res<'_, AssetServer>>,
     space: Res<'_, HitSpace>,
     mut levels: Levels<'_, '_>,
-    parts: Query<'_, '_, (), (With<LevelPart>, Allow<Disabled>)>,
+    parts: Parts<'_, '_>,
     mut problems: MessageWriter<'_, HitmaskProblem>,
     mut commands: Commands<'_, '_>,
 ) {
@@ -158,7 +166,15 @@ pub(super) fn build(
             *built = Built::Waiting;
         }
         let level = assets.get(&collider.level).map(|level| &level.0);
-        if is_disabled || built.is_of(level) {
+        if is_disabled {
+            continue;
+        }
+        if built.is_of(level) {
+            if let Built::Made(ground) = &mut *built
+                && std::mem::take(&mut ground.is_edited)
+            {
+                follow(&mut commands, entity, ground, children, &parts);
+            }
             continue;
         }
         for &child in children.into_iter().flatten().filter(|&&child| parts.contains(child)) {
@@ -176,7 +192,7 @@ pub(super) fn build(
         };
         match made {
             Ok(ground) => {
-                spawn(&mut commands, entity, &ground);
+                spawn(&mut commands, entity, &ground, |_| true);
                 *built = Built::Made(Box::new(ground));
             }
             Err(error) => {
@@ -191,22 +207,56 @@ pub(super) fn build(
 fn ground(level: &Arc<Level>, solids: &Solids, touch: Touch) -> hitmask_files::Result<Ground> {
     let mut world = World::new(touch);
     let terrain = level.add_to(&mut world, solids)?;
-    Ok(Ground { level: level.clone(), terrain, world: Mutex::new(world) })
+    Ok(Ground { asset: level.clone(), level: level.clone(), terrain, is_edited: false, world: Mutex::new(world) })
 }
 
-/// Spawns an entity for each body of a terrain.
-fn spawn(commands: &mut Commands<'_, '_>, level: Entity, ground: &Ground) {
-    let world = ground.world.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+/// Spawns an entity for each of some bodies of a terrain, unless the level's entity or its component goes before that.
+fn spawn(commands: &mut Commands<'_, '_>, level: Entity, ground: &Ground, is_new: impl Fn(BodyId) -> bool) {
+    let world = ground.world.lock().unwrap_or_else(PoisonError::into_inner);
     let mut shapes: HashMap<ShapeId, Collider> = HashMap::new();
-    for id in world.ids() {
+    let mut children = Vec::new();
+    for id in world.ids().filter(|id| is_new(*id)) {
         let Some(body) = world.body(id) else { continue };
         let Some(shape) = world.shape(body.shape) else { continue };
         let collider = shapes.entry(body.shape).or_insert_with(|| Collider::shape(shape.clone())).clone();
         let (memberships, filter) = (LayerMask(body.layers), LayerMask(body.mask));
         let layers = Layers { memberships, filter, detector: body.detector, group: body.group };
         let part = LevelPart { level, body: Some(id) };
-        commands.spawn((collider, layers, part, place(&body), ChildOf(level)));
+        children.push((collider, layers, part, place(&body)));
     }
+    let spawn = move |mut entity: EntityWorldMut<'_>| {
+        if entity.contains::<LevelCollider>() {
+            entity.with_children(|parent| children.into_iter().for_each(|child| drop(parent.spawn(child))));
+        }
+    };
+    commands.entity(level).queue_silenced(spawn);
+}
+
+/// Has the children of a level follow the tiles that were set: despawns those whose bodies are gone, gives the others
+/// the masks that have changed, and spawns new ones.
+fn follow(
+    commands: &mut Commands<'_, '_>,
+    level: Entity,
+    ground: &Ground,
+    children: Option<&Children>,
+    parts: &Parts<'_, '_>,
+) {
+    let mut known = HashSet::new();
+    for (child, part, collider) in children.into_iter().flatten().filter_map(|&child| parts.get(child).ok()) {
+        let Some(id) = part.body else { continue };
+        known.insert(id);
+        let world = ground.world.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(shape) = world.body(id).and_then(|body| world.shape(body.shape)) else {
+            commands.entity(child).try_despawn();
+            continue;
+        };
+        // A mask is edited in place only if nobody shares it, and the collider does.
+        let is_same = collider.and_then(Collider::texels).zip(shape.mask()).is_none_or(|(a, b)| std::ptr::eq(a, b));
+        if !is_same {
+            commands.entity(child).try_insert(Collider::shape(shape.clone()));
+        }
+    }
+    spawn(commands, level, ground, |id| !known.contains(&id));
 }
 
 /// Returns the place of a body: a rotation after a scale, which is all that a level does to an object.

@@ -5,10 +5,12 @@
 //!   bodies.rs  LevelCollider, its HitLevel, or a   ─> a child entity with a Collider for each body of the level
 //!              change of either
 //!   tiles.rs   a hit with such a child             ─> the tiles, with their classes and properties
+//!   edits.rs   a tile that is set                  ─> the level of that entity; its children follow in the next step
 //! ```
 
 mod asset;
 mod bodies;
+mod edits;
 mod tiles;
 
 use bevy_app::{App, FixedPostUpdate, Plugin};
@@ -17,6 +19,7 @@ use bevy_ecs::prelude::*;
 
 pub use asset::HitLevel;
 pub use bodies::{LevelCollider, LevelPart};
+pub use edits::HitTilesMut;
 pub use tiles::{HitTiles, LevelTile};
 
 use crate::plugin::HitmaskSystems;

@@ -32,9 +32,9 @@ use crate::units::down;
 /// ```
 #[derive(SystemParam)]
 pub struct HitTiles<'w, 's> {
-    space: Res<'w, HitSpace>,
-    parts: Query<'w, 's, &'static LevelPart>,
-    levels: Query<'w, 's, (&'static Built, &'static GlobalTransform)>,
+    pub(super) space: Res<'w, HitSpace>,
+    pub(super) parts: Query<'w, 's, &'static LevelPart>,
+    pub(super) levels: Query<'w, 's, (&'static Built, &'static GlobalTransform)>,
 }
 
 /// A tile of a level in a cell.
@@ -116,7 +116,8 @@ impl HitTiles<'_, '_> {
         ground.level.layers.get(ground.terrain.layer(body)?)
     }
 
-    /// Returns the level of which the bodies of an entity with a [`LevelCollider`](crate::LevelCollider) were made.
+    /// Returns the level of which the bodies of an entity with a [`LevelCollider`](crate::LevelCollider) are made, with
+    /// the tiles that [`HitTilesMut`](crate::HitTilesMut) has set.
     #[must_use]
     pub fn level(&self, level: Entity) -> Option<&Level> {
         self.ground(level).map(|ground| &*ground.level)

@@ -1,7 +1,7 @@
 //! The search for entities with a change, a column of Bevy's tables after the other: an idle world costs no more than
 //! reading the ticks of the columns that have no tick of their own.
 
-use bevy_ecs::change_detection::ContiguousRef;
+use bevy_ecs::change_detection::{ContiguousComponentTicksRef, ContiguousRef};
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
@@ -13,16 +13,19 @@ use crate::components::collider::Collider;
 use crate::components::hitmask::Hitmask;
 use crate::components::layers::Layers;
 
-/// If more than one in this many entities has changed, it is faster to visit all.
-const FEW: usize = 8;
+/// The entity has moved, is to teleport, or has another link.
+pub(super) const MOVED: u8 = 1;
+/// Its sprite has changed.
+pub(super) const SHOWN: u8 = 2;
+/// Anything else has.
+pub(super) const OTHER: u8 = 4;
 
 /// The components whose changes change a body.
 #[derive(QueryData)]
-#[query_data(contiguous(all))]
+#[query_data(mutable, contiguous(mutable))]
 pub(crate) struct Watched {
     entity: Entity,
-    /// A teleport, and a link that was put back.
-    body: Ref<'static, HitBody>,
+    body: &'static mut HitBody,
     transform: Ref<'static, GlobalTransform>,
     sprite: Option<Ref<'static, Sprite>>,
     anchor: Option<Ref<'static, Anchor>>,
@@ -33,54 +36,63 @@ pub(crate) struct Watched {
     _is_disabled: Has<Disabled>,
 }
 
-/// The entities that have changed.
-#[derive(Debug, Default)]
-pub(super) struct Changed {
-    pub(super) entities: Vec<Entity>,
-    /// The rows of a table that have.
-    rows: Vec<bool>,
+/// A table's rows with a change.
+pub(super) struct Table<'a> {
+    /// The changes of each row.
+    pub(super) changes: &'a [u8],
+    pub(super) entities: &'a [Entity],
+    pub(super) bodies: &'a mut [HitBody],
+    pub(super) transforms: &'a [GlobalTransform],
+    pub(super) sprites: Option<&'a [Sprite]>,
+    pub(super) anchors: Option<&'a [Anchor]>,
+    pub(super) hitmasks: Option<&'a [Hitmask]>,
+    pub(super) colliders: Option<&'a [Collider]>,
 }
 
-impl Changed {
-    /// Lists the entities with a change. Returns false if there are so many that all entities should be visited.
-    pub(super) fn find(&mut self, all: &Query<'_, '_, Watched>) -> bool {
-        self.entities.clear();
-        let Ok(tables) = all.contiguous_iter() else { return false };
-        let count = all.iter().len();
-        for table in tables {
-            self.rows.clear();
-            self.rows.resize(table.entity.len(), false);
-            let mut is_changed = note(&mut self.rows, Some(table.body));
-            is_changed |= note(&mut self.rows, Some(table.transform));
-            is_changed |= note(&mut self.rows, table.sprite);
-            is_changed |= note(&mut self.rows, table.anchor);
-            is_changed |= note(&mut self.rows, table.hitmask);
-            is_changed |= note(&mut self.rows, table.collider);
-            is_changed |= note(&mut self.rows, table.layers);
-            if is_changed {
-                let rows = table.entity.iter().zip(&self.rows);
-                self.entities.extend(rows.filter(|(_, is_changed)| **is_changed).map(|(entity, _)| *entity));
-            }
-            if FEW * self.entities.len() > count {
-                return false;
-            }
+/// Passes each table that has rows with a change to `visit`. `changes` is memory that is used again.
+pub(super) fn each_table(all: &mut Query<'_, '_, Watched>, changes: &mut Vec<u8>, mut visit: impl FnMut(Table<'_>)) {
+    let Ok(tables) = all.contiguous_iter_mut() else { return };
+    for mut table in tables {
+        changes.clear();
+        changes.resize(table.entity.len(), 0);
+        let (_, ticks) = ContiguousRef::split(ContiguousRef::from(table.body.reborrow()));
+        let mut all = note(changes, MOVED, &ticks);
+        let transforms = column(changes, MOVED, Some(table.transform), &mut all);
+        let sprites = column(changes, SHOWN, table.sprite, &mut all);
+        let anchors = column(changes, OTHER, table.anchor, &mut all);
+        let hitmasks = column(changes, OTHER, table.hitmask, &mut all);
+        let colliders = column(changes, OTHER, table.collider, &mut all);
+        column(changes, OTHER, table.layers, &mut all);
+        if let Some(transforms) = transforms
+            && all != 0
+        {
+            // The ticks of bodies are left alone: nobody else has changed them.
+            let bodies = table.body.bypass_change_detection();
+            let entities = table.entity;
+            visit(Table { changes, entities, bodies, transforms, sprites, anchors, hitmasks, colliders });
         }
-        true
     }
 }
 
-/// Notes the rows of a column that have changed. Returns true if any has.
-fn note<T: Component>(rows: &mut [bool], column: Option<ContiguousRef<'_, T>>) -> bool {
-    let Some((_, ticks)) = column.map(ContiguousRef::split) else { return false };
+/// Returns a column's components, and notes its changes.
+fn column<'w, T>(changes: &mut [u8], kind: u8, of: Option<ContiguousRef<'w, T>>, all: &mut u8) -> Option<&'w [T]> {
+    let (components, ticks) = ContiguousRef::split(of?);
+    *all |= note(changes, kind, &ticks);
+    Some(components)
+}
+
+/// Notes the rows of a column that have changed. Returns the changes of all rows together.
+fn note(changes: &mut [u8], kind: u8, ticks: &ContiguousComponentTicksRef<'_>) -> u8 {
     if ticks.summary_tick_is_changed() == Some(false) {
-        return false;
+        return 0;
     }
-    let mut any = false;
-    for (row, is_changed) in rows.iter_mut().zip(ticks.is_changed_iter()) {
-        *row |= is_changed;
-        any |= is_changed;
+    let mut all = 0;
+    for (row, is_changed) in changes.iter_mut().zip(ticks.is_changed_iter()) {
+        let change = if is_changed { kind } else { 0 };
+        *row |= change;
+        all |= change;
     }
-    any
+    all
 }
 
 #[cfg(test)]
@@ -88,28 +100,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_changes_are_found_in_whatever_table_they_are() {
+    fn changes_are_found_in_whatever_table_they_are() {
         let mut world = World::new();
         let alone = world.spawn((HitBody::default(), GlobalTransform::default())).id();
         let others: Vec<Entity> = (0..100)
             .map(|_| world.spawn((HitBody::default(), GlobalTransform::default(), Layers::default())).id())
             .collect();
-        let find = |all: Query<'_, '_, Watched>| {
-            let mut changed = Changed::default();
-            changed.find(&all).then_some(changed.entities)
+        let find = |mut all: Query<'_, '_, Watched>| {
+            let mut found = Vec::new();
+            each_table(&mut all, &mut Vec::new(), |table| {
+                let rows = table.entities.iter().zip(table.changes);
+                found.extend(rows.filter(|(_, changes)| **changes != 0).map(|(entity, changes)| (*entity, *changes)));
+            });
+            found
         };
         let find = world.register_system(find);
-        let mut found = |changed: &[Entity]| {
-            for &entity in changed {
+        assert_eq!(world.run_system(find).unwrap().len(), 101, "all are new");
+        let mut found = |moved: &[Entity], filtered: &[Entity]| {
+            for &entity in moved {
                 world.get_mut::<GlobalTransform>(entity).unwrap().set_changed();
+            }
+            for &entity in filtered {
+                world.get_mut::<Layers>(entity).unwrap().set_changed();
             }
             world.run_system(find).unwrap()
         };
-        assert_eq!(found(&[]), None, "all are new");
-        assert_eq!(found(&[]), Some(vec![]));
+        assert_eq!(found(&[], &[]), []);
         // The first table has but one row.
-        assert_eq!(found(&[alone]), Some(vec![alone]));
-        assert_eq!(found(&others[7..9]), Some(others[7..9].to_vec()));
-        assert_eq!(found(&others[..50]), None, "many");
+        assert_eq!(found(&[alone], &[]), [(alone, MOVED)]);
+        assert_eq!(found(&others[7..9], &others[8..9]), [(others[7], MOVED), (others[8], MOVED | OTHER)]);
     }
 }

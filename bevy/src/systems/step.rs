@@ -17,9 +17,10 @@ pub(crate) fn step(mut space: ResMut<'_, HitSpace>, mut engine: ResMut<'_, HitEn
     *steps += 1;
     let HitEngine { engine, hits, ask, contacts, is_fresh } = &mut *engine;
     let stopped = moves.stopped(world);
-    let motions: Vec<[f64; 2]> = moves.starts.iter().zip(&moves.ends).map(|(&from, &to)| motion(from, to)).collect();
+    moves.motions.clear();
+    moves.motions.extend(moves.starts.iter().zip(&moves.ends).map(|(&from, &to)| motion(from, to)));
     // Both ends lie within the world, so all between them does.
-    let set = world.set_moving(Bodies::These(&moves.ids), &moves.starts, &motions);
+    let set = world.set_moving(Bodies::These(&moves.ids), &moves.starts, &moves.motions);
     let set = set.and_then(|()| rest(world, &stopped));
     let moves_as_told = set.is_ok();
     if let Err(error) = set {

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //!   for each entity with a change, or that waits; those whose shape must be made come last, in the order of entities:
-//!     a shape?  its slot in the cache, or it waits, or its problem is reported
-//!     a body?   added, changed or removed
+//!     a body that moves or shows another frame?  noted, in the order of Bevy's tables
+//!     else a shape?  its slot in the cache, or it waits, or its problem is reported
+//!          a body?   added, changed or removed
 //!   the world is edited in bulk: bodies leave, come, change shapes, are posed
 //! ```
 
@@ -19,7 +20,7 @@ use bevy_sprite::{Anchor, Sprite};
 use bevy_transform::components::GlobalTransform;
 use hitmask::{Bodies, Body, BodyId, Linear, ShapeId};
 
-use super::changes::{Changed as Found, Watched};
+use super::changes::{self, OTHER, SHOWN, Table, Watched};
 use super::frames::Frames;
 use crate::components::body::HitBody;
 use crate::components::character::Character;
@@ -52,17 +53,6 @@ pub(crate) struct Row {
     is_disabled: Has<Disabled>,
 }
 
-type AnyChange = Or<(
-    Changed<GlobalTransform>,
-    Changed<Sprite>,
-    Changed<Anchor>,
-    Changed<Hitmask>,
-    Changed<Collider>,
-    Changed<Layers>,
-    // A teleport, and a link that was put back.
-    Changed<HitBody>,
-)>;
-
 /// Layers of entities without a body.
 type Shapeless<'w, 's> = Query<'w, 's, Entity, (Added<Layers>, Without<HitBody>)>;
 
@@ -89,8 +79,11 @@ impl Sources<'_> {
 /// The edits of a step, applied at its end.
 #[derive(Default)]
 pub(crate) struct Edits {
-    found: Found,
+    /// The changes of a table's rows.
+    changes: Vec<u8>,
     frames: Frames,
+    /// Entities with a change that is neither a motion nor a frame.
+    slow: Vec<Entity>,
     /// Entities whose shape must be made, and whether they are visited anew.
     late: Vec<(Entity, bool)>,
     /// Bodies that come; sorted by entity, so that their order does not depend on how Bevy stores entities.
@@ -111,6 +104,7 @@ pub(crate) struct Edits {
 impl Edits {
     fn clear(&mut self) {
         self.frames.clear();
+        self.slow.clear();
         self.late.clear();
         self.added.clear();
         self.reshaped.clear();
@@ -127,7 +121,7 @@ impl Edits {
 pub(crate) fn sync(
     mut space: ResMut<'_, HitSpace>,
     sources: Sources<'_>,
-    mut bodies: ParamSet<'_, '_, (Query<'_, '_, Row, AnyChange>, Query<'_, '_, Row>, Query<'_, '_, Watched>)>,
+    mut bodies: ParamSet<'_, '_, (Query<'_, '_, Row>, Query<'_, '_, Watched>)>,
     shapeless: Shapeless<'_, '_>,
     mut removed: (RemovedComponents<'_, '_, Sprite>, RemovedComponents<'_, '_, Layers>),
     mut messages: MessageWriter<'_, HitmaskProblem>,
@@ -137,32 +131,34 @@ pub(crate) fn sync(
     edits.clear();
     space.dirty.extend(removed.0.read().chain(removed.1.read()));
     let dirty = space.take_dirty();
-    let mut all = bodies.p1();
+    let mut all = bodies.p0();
     for &entity in &dirty {
         if let Ok(row) = all.get_mut(entity) {
             visit(row, Visit { is_anew: true, makes: false }, space, &sources, edits);
         }
     }
     let seen: HashSet<Entity> = dirty.into_iter().collect();
-    let kind = Visit { is_anew: false, makes: false };
-    let is_new = |entity: &Entity| seen.is_empty() || !seen.contains(entity);
-    let mut found = std::mem::take(&mut edits.found);
-    if found.find(&bodies.p2()) {
-        let mut all = bodies.p1();
-        for &entity in found.entities.iter().filter(|entity| is_new(entity)) {
-            if let Ok(row) = all.get_mut(entity) {
-                visit(row, kind, space, &sources, edits);
+    let mut changes = std::mem::take(&mut edits.changes);
+    changes::each_table(&mut bodies.p1(), &mut changes, |mut table| {
+        for row in 0..table.changes.len() {
+            let entity = table.entities[row];
+            let is_new = table.changes[row] != 0 && (seen.is_empty() || !seen.contains(&entity));
+            if is_new && !visit_fast(&mut table, row, space, &sources, edits) {
+                edits.slow.push(entity);
             }
         }
-    } else {
-        for row in bodies.p0().iter_mut().filter(|row| is_new(&row.entity)) {
-            visit(row, kind, space, &sources, edits);
+    });
+    edits.changes = changes;
+    let mut all = bodies.p0();
+    let slow = std::mem::take(&mut edits.slow);
+    for &entity in &slow {
+        if let Ok(row) = all.get_mut(entity) {
+            visit(row, Visit { is_anew: false, makes: false }, space, &sources, edits);
         }
     }
-    edits.found = found;
+    edits.slow = slow;
     let mut late = std::mem::take(&mut edits.late);
     late.sort_unstable_by_key(|&(entity, _)| order(entity));
-    let mut all = bodies.p1();
     for &(entity, is_anew) in &late {
         if let Ok(row) = all.get_mut(entity) {
             visit(row, Visit { is_anew, makes: true }, space, &sources, edits);
@@ -181,7 +177,6 @@ pub(crate) fn sync(
             }
         }
     }
-    let mut all = bodies.p1();
     change(space, edits, &mut all);
     add(space, edits, &mut all);
     for slot in std::mem::take(&mut space.unused) {
@@ -206,6 +201,60 @@ struct Visit {
     makes: bool,
 }
 
+/// Notes that the entity in a row of a table has moved, or shows another frame whose shape is there. Returns false, and
+/// has noted nothing, if it has no body or has changed otherwise.
+fn visit_fast(
+    table: &mut Table<'_>,
+    row: usize,
+    space: &mut HitSpace,
+    sources: &Sources<'_>,
+    edits: &mut Edits,
+) -> bool {
+    let (changes, body) = (table.changes[row], &mut table.bodies[row]);
+    let Some(id) = body.id.filter(|_| changes & OTHER == 0) else { return false };
+    let mut is_turned = false;
+    if changes & SHOWN != 0 {
+        let look = Look {
+            hitmask: table.hitmasks.map(|hitmasks| &hitmasks[row]),
+            collider: table.colliders.map(|colliders| &colliders[row]),
+            sprite: table.sprites.map(|sprites| &sprites[row]),
+            anchor: table.anchors.map(|anchors| anchors[row]).unwrap_or_default(),
+        };
+        let Ok((slot, texel)) = shape(look, body.slot, false, space, sources, &mut edits.frames) else { return false };
+        is_turned = texel != body.texel;
+        reshape(body, id, slot, texel, space, edits);
+    }
+    repose(body, id, Pose::new(&table.transforms[row]), is_turned, edits);
+    true
+}
+
+/// Notes another shape of a body.
+fn reshape(body: &mut HitBody, id: BodyId, slot: Slot, texel: Vec2, space: &HitSpace, edits: &mut Edits) {
+    if body.slot != Some(slot) {
+        edits.reshaped.push(id);
+        edits.shapes.push(space.shapes.id(slot));
+    }
+    (body.slot, body.texel) = (Some(slot), texel);
+}
+
+/// Notes another pose of a body. `is_turned` is true if its linear part is another one in any case.
+fn repose(body: &mut HitBody, id: BodyId, pose: Pose, is_turned: bool, edits: &mut Edits) {
+    let is_turned = is_turned || !pose.is_parallel(&body.pose);
+    if is_turned || pose != body.pose {
+        let (start, end) = (down(body.pose.at), down(pose.at));
+        let is_swept = !body.teleports && is_sweepable(start, end);
+        edits.posed.push(id);
+        edits.starts.push(if is_swept { start } else { end });
+        edits.ends.push(end);
+        if is_turned {
+            edits.turned.push(id);
+            edits.linears.push(pose.linear(body.texel));
+        }
+        body.pose = pose;
+    }
+    body.teleports = false;
+}
+
 /// Notes what has changed on an entity.
 fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &Sources<'_>, edits: &mut Edits) {
     let is_in = !row.is_off && !row.is_disabled && (row.hitmask.is_some() || row.collider.is_some());
@@ -218,12 +267,22 @@ fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &
         }
         return;
     }
-    let pose = Pose::new(row.transform);
-    let mut is_turned = !pose.is_parallel(&row.body.pose);
+    let mut is_turned = false;
     if kind.is_anew || is_reshaped(&row) {
-        let before = (row.body.slot, row.body.texel);
-        match shape(&row, kind.makes, space, sources, &mut edits.frames) {
-            Ok((slot, texel)) => (row.body.slot, row.body.texel) = (Some(slot), texel),
+        let look = Look {
+            hitmask: row.hitmask.as_deref(),
+            collider: row.collider.as_deref(),
+            sprite: row.sprite.as_deref(),
+            anchor: row.anchor.as_deref().copied().unwrap_or_default(),
+        };
+        match shape(look, row.body.slot, kind.makes, space, sources, &mut edits.frames) {
+            Ok((slot, texel)) => {
+                is_turned = texel != row.body.texel;
+                match row.body.id {
+                    Some(id) => reshape(&mut row.body, id, slot, texel, space, edits),
+                    None => (row.body.slot, row.body.texel) = (Some(slot), texel),
+                }
+            }
             Err(Unready::New) => return edits.late.push((row.entity, kind.is_anew)),
             Err(unready) => {
                 take_out(&mut row.body, space);
@@ -234,37 +293,18 @@ fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &
                 return;
             }
         }
-        is_turned |= before.1 != row.body.texel;
-        if let (Some(id), Some(slot)) = (row.body.id, row.body.slot)
-            && before.0 != row.body.slot
-        {
-            edits.reshaped.push(id);
-            edits.shapes.push(space.shapes.id(slot));
-        }
     }
-    let Some(slot) = row.body.slot else { return };
-    let (start, end) = (down(row.body.pose.at), down(pose.at));
+    let (pose, Some(slot)) = (Pose::new(row.transform), row.body.slot) else { return };
     let Some(id) = row.body.id else {
         row.body.pose = pose;
-        let body = Body::new(space.shapes.id(slot), end).posed(pose.linear(row.body.texel));
+        let body = Body::new(space.shapes.id(slot), down(pose.at)).posed(pose.linear(row.body.texel));
         edits.added.push((row.entity, filtered(body, row.layers.as_deref()).tagged(row.entity.to_bits())));
         return;
     };
     if kind.is_anew || row.layers.as_ref().is_some_and(DetectChanges::is_changed) {
         filter(space, id, row.layers.as_deref());
     }
-    if is_turned || pose != row.body.pose {
-        let is_swept = !row.body.teleports && is_sweepable(start, end);
-        edits.posed.push(id);
-        edits.starts.push(if is_swept { start } else { end });
-        edits.ends.push(end);
-        if is_turned {
-            edits.turned.push(id);
-            edits.linears.push(pose.linear(row.body.texel));
-        }
-        row.body.pose = pose;
-    }
-    row.body.teleports = false;
+    repose(&mut row.body, id, pose, is_turned, edits);
 }
 
 /// Checks whether the library can sweep a body from one point to another.
@@ -279,22 +319,30 @@ fn is_reshaped(row: &RowItem<'_, '_>) -> bool {
         || row.collider.as_ref().is_some_and(DetectChanges::is_changed)
 }
 
-/// Returns the slot of an entity's shape and the size of its texels. If it had another, that is left to `unused`.
+/// All that a shape depends on.
+#[derive(Clone, Copy)]
+struct Look<'a> {
+    hitmask: Option<&'a Hitmask>,
+    collider: Option<&'a Collider>,
+    sprite: Option<&'a Sprite>,
+    anchor: Anchor,
+}
+
+/// Returns the slot of an entity's shape and the size of its texels. If it held another one, that is left to `unused`.
 fn shape(
-    row: &RowItem<'_, '_>,
+    look: Look<'_>,
+    held: Option<Slot>,
     makes: bool,
     space: &mut HitSpace,
     sources: &Sources<'_>,
     frames: &mut Frames,
 ) -> Result<(Slot, Vec2), Unready> {
     let HitSpace { world, shapes, unused, .. } = space;
-    let held = row.body.slot;
-    let (slot, texel) = match (&row.hitmask, &row.collider) {
+    let (slot, texel) = match (look.hitmask, look.collider) {
         (Some(_), Some(_)) => return Err(Problem::TwoShapes.into()),
         (None, None) => return Err(Problem::NoSprite.into()),
         (Some(hitmask), None) => {
-            let sprite = row.sprite.as_ref().ok_or(Problem::NoSprite)?;
-            let anchor = row.anchor.as_deref().copied().unwrap_or_default();
+            let (sprite, anchor) = (look.sprite.ok_or(Problem::NoSprite)?, look.anchor);
             let place = frames.place(sprite, anchor, hitmask.threshold);
             if let Some((slot, texel)) = place.and_then(|place| frames.get(place)) {
                 if held != Some(slot) {
@@ -373,7 +421,7 @@ fn change(space: &mut HitSpace, edits: &mut Edits, all: &mut Query<'_, '_, Row>)
         .and_then(|()| world.set_positions(Bodies::These(&edits.posed), &edits.ends))
         .and_then(|()| world.set_linears(Bodies::These(&edits.turned), &edits.linears));
     if changed.is_ok() {
-        moves.extend(&edits.posed, &edits.starts, &edits.ends);
+        moves.append(&mut edits.posed, &mut edits.starts, &mut edits.ends);
         return;
     }
     let mut refused = HashSet::new();

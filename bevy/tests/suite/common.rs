@@ -1,5 +1,7 @@
 //! An app that runs one fixed step for each update, and images from rows of text.
 
+use std::time::Duration;
+
 use bevy_app::{App, Plugins, TaskPoolPlugin};
 use bevy_asset::{AssetApp, AssetPlugin, Assets, Handle, RenderAssetUsages};
 use bevy_ecs::prelude::*;
@@ -28,6 +30,18 @@ pub(crate) fn app_with<M>(plugins: impl Plugins<M>) -> App {
     // The first update has no time behind it.
     app.update();
     app
+}
+
+/// Updates until something holds.
+pub(crate) fn until(app: &mut App, what: &str, mut holds: impl FnMut(&mut App) -> bool) {
+    for _ in 0..2000 {
+        app.update();
+        if holds(app) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("never: {what}");
 }
 
 /// Makes an image whose pixels are opaque at `#`.

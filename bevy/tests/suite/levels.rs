@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-use bevy_app::{App, TaskPoolPlugin};
+use bevy_app::{App, FixedPostUpdate, TaskPoolPlugin};
 use bevy_asset::io::memory::{Dir, MemoryAssetReader};
 use bevy_asset::io::{AssetSourceBuilder, AssetSourceEvent, AssetSourceId, AssetWatcher};
 use bevy_asset::{AssetApp, AssetPlugin, AssetServer, Assets, Handle, LoadState};
@@ -13,11 +12,12 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::query::Allow;
 use bevy_ecs::system::RunSystemOnce;
 use bevy_hitmask::hitmask::{Touch, World as HitWorld};
+use bevy_hitmask::hitmask_files::level::Tile;
 use bevy_hitmask::hitmask_files::terrain::{Merge, Solids, Source};
 use bevy_hitmask::hitmask_files::{Filter, Import};
 use bevy_hitmask::{
-    Collider, HitEnd, HitFilter, HitLevel, HitQuery, HitSpace, HitStart, HitTiles, HitmaskLevelsPlugin, HitmaskPlugin,
-    HitmaskProblem, Layers, LevelCollider, LevelPart, Problem,
+    Collider, HitEnd, HitFilter, HitLevel, HitQuery, HitSpace, HitStart, HitTiles, HitTilesMut, HitmaskLevelsPlugin,
+    HitmaskPlugin, HitmaskProblem, HitmaskSystems, Layers, LevelCollider, LevelPart, Problem,
 };
 use bevy_image::{Image, TextureAtlasLayout};
 use bevy_math::{Quat, Vec2, Vec3};
@@ -25,7 +25,7 @@ use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::TransformPlugin;
 use bevy_transform::components::Transform;
 
-use crate::common::{at, move_to, problems, take};
+use crate::common::{at, move_to, problems, take, until};
 
 /// Tiles of 4 pixels: a block, a floor half as high, and spikes that hurt.
 const TILES: &str = r#"<tileset name="set" tilewidth="4" tileheight="4" tilecount="3" columns="3">
@@ -92,6 +92,13 @@ fn app() -> (App, Folder) {
 }
 
 fn app_of(plugin: HitmaskPlugin) -> (App, Folder) {
+    let mut app = App::new();
+    let folder = add_levels(&mut app, plugin);
+    (app, folder)
+}
+
+/// Adds the plugins and a folder to an app, and takes its first step.
+fn add_levels(app: &mut App, plugin: HitmaskPlugin) -> Folder {
     let folder = Folder { files: Dir::default(), notify: Notify::default() };
     let (root, notify) = (folder.files.clone(), folder.notify.clone());
     let source = AssetSourceBuilder::new(move || Box::new(MemoryAssetReader { root: root.clone() }));
@@ -100,7 +107,6 @@ fn app_of(plugin: HitmaskPlugin) -> (App, Folder) {
         *notify.lock().unwrap() = Some(Box::new(send));
         Some(Box::new(Watcher))
     });
-    let mut app = App::new();
     let assets = AssetPlugin { watch_for_changes_override: Some(true), ..AssetPlugin::default() };
     app.register_asset_source(AssetSourceId::Default, source)
         .add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, assets))
@@ -109,19 +115,7 @@ fn app_of(plugin: HitmaskPlugin) -> (App, Folder) {
         .init_asset::<TextureAtlasLayout>()
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.update();
-    (app, folder)
-}
-
-/// Updates until something holds.
-fn until(app: &mut App, what: &str, mut holds: impl FnMut(&mut App) -> bool) {
-    for _ in 0..2000 {
-        app.update();
-        if holds(app) {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    panic!("never: {what}");
+    folder
 }
 
 /// Returns an app with the level of [`PICTURE`], loaded.
@@ -393,6 +387,161 @@ fn bodies_follow_the_component_and_go_with_it() {
     app.update();
     assert_eq!((bodies(&app), parts(&mut app).len()), (0, 0));
     assert_eq!(app.world().resource::<HitSpace>().counts().shapes, 0);
+}
+
+/// The bodies are about to be spawned when the entity goes, or its component, in the same flush of commands.
+#[test]
+fn no_body_outlives_its_level() {
+    #[derive(Component)]
+    struct Doomed(bool);
+
+    let sweep = |doomed: Query<'_, '_, (Entity, &Doomed)>, mut commands: Commands<'_, '_>| {
+        for (entity, Doomed(whole)) in &doomed {
+            if *whole {
+                commands.entity(entity).despawn();
+            } else {
+                commands.entity(entity).remove::<(LevelCollider, Doomed)>();
+            }
+        }
+    };
+    let mut app = App::new();
+    // Before the plugins, so that its commands come before theirs.
+    app.add_systems(FixedPostUpdate, sweep.before(HitmaskSystems::Propagate));
+    let folder = add_levels(&mut app, HitmaskPlugin::default());
+    let level = load(&mut app, &folder, &cave());
+    for whole in [true, false] {
+        app.world_mut().spawn((LevelCollider::new(level.clone()), Doomed(whole)));
+        app.update();
+        assert_eq!((bodies(&app), parts(&mut app).len()), (0, 0), "whole: {whole}");
+    }
+    app.world_mut().spawn(LevelCollider::new(level));
+    app.update();
+    assert_eq!(bodies(&app), 1);
+}
+
+/// Sets a tile of the only layer, and returns the one that was there.
+fn set(app: &mut App, level: Entity, cell: [i32; 2], tile: Option<Tile>) -> Option<Tile> {
+    let set = move |mut tiles: HitTilesMut<'_, '_>| {
+        let old = tiles.set(level, 0, cell, tile).unwrap();
+        assert_eq!(tiles.read().level(level).unwrap().layers[0].cells().unwrap().get(cell), tile);
+        old
+    };
+    app.world_mut().run_system_once(set).unwrap()
+}
+
+#[test]
+fn the_bodies_follow_the_tiles_that_are_set() {
+    for merge in [Merge::Masks, Merge::Polygons, Merge::None] {
+        let (mut app, folder, level) = loaded(&cave());
+        let collider = LevelCollider::new(level).solids(Solids::default().merge(merge));
+        let cave = app.world_mut().spawn((collider.clone(), at(2.0, 3.0))).id();
+        app.update();
+        let place = Transform::from_xyz(2.0, 3.0, 0.0);
+        let mut expected = PICTURE.map(String::from);
+        let rock = Some(Tile::new(0, 0));
+        // Within the mask, then beyond it, then all is gone, then something comes back.
+        let edits = [([1, 1], None), ([2, 0], rock), ([0, 0], None), ([1, 0], None), ([2, 0], None), ([2, 1], None)];
+        for (cell, tile) in edits.into_iter().chain([([0, 1], rock)]) {
+            set(&mut app, cave, cell, tile);
+            app.update();
+            let [left, top] = cell.map(|v| 4 * v as usize);
+            for row in &mut expected[top..top + 4] {
+                row.replace_range(left..left + 4, if tile.is_some() { "####" } else { "...." });
+            }
+            assert_eq!(picture(&mut app, place), expected, "{merge:?}: {cell:?}");
+        }
+        // Several in one step, one of them twice. Another entity with the same level has the tiles of the file.
+        let other = app.world_mut().spawn((collider, at(900.0, 0.0))).id();
+        assert_eq!(set(&mut app, cave, [0, 1], None), rock);
+        assert_eq!(set(&mut app, cave, [0, 1], rock), None);
+        assert_eq!(set(&mut app, cave, [2, 1], rock), None);
+        app.update();
+        expected[4..].iter_mut().for_each(|row| *row = "####....####".to_owned());
+        assert_eq!(picture(&mut app, place), expected, "{merge:?}");
+        assert_eq!(picture(&mut app, Transform::from_xyz(900.0, 0.0, 0.0)), PICTURE, "{merge:?}");
+        app.world_mut().despawn(other);
+        // The file is read again.
+        folder.write("maps/cave.tmx", self::cave() + " ");
+        until(&mut app, "the map is read again", |app| picture(app, place) == PICTURE);
+        app.world_mut().despawn(cave);
+        app.update();
+        let counts = app.world().resource::<HitSpace>().counts();
+        assert_eq!((counts.bodies, counts.shapes), (0, 0), "{merge:?}");
+    }
+}
+
+#[test]
+fn a_tile_that_is_dug_away_ends_its_hit_and_no_other() {
+    let (mut app, _, level) = loaded(&cave());
+    let cave = app.world_mut().spawn(LevelCollider::new(level)).id();
+    let [digger, stays] = [at(6.0, -6.0), at(10.0, -6.0)];
+    let digger = app.world_mut().spawn((Collider::circle(0.5), digger)).id();
+    let stays = app.world_mut().spawn((Collider::circle(0.5), stays)).id();
+    app.world_mut().entity_mut(digger).observe(
+        |hit: On<'_, '_, HitStart>, mut tiles: HitTilesMut<'_, '_>| -> Result<(), BevyError> {
+            for tile in tiles.read().hit(hit.entity, hit.other)? {
+                tiles.set(tile.level, tile.layer, tile.cell, None)?;
+            }
+            Ok(())
+        },
+    );
+    app.update();
+    let part = parts(&mut app)[0];
+    assert_eq!(take::<HitStart>(&mut app).len(), 2);
+    app.update();
+    let ends: Vec<_> = take::<HitEnd>(&mut app).iter().map(|end| [end.entity, end.other]).collect();
+    assert_eq!((ends.len(), ends[0].contains(&digger)), (1, true));
+    assert_eq!(parts(&mut app), [part], "the body is still the same");
+    assert!(app.world().resource::<HitSpace>().pairs().all(|pair| pair.contains(&stays)));
+    let at = move |tiles: HitTiles<'_, '_>| tiles.at(cave, Vec2::new(6.0, -6.0));
+    assert_eq!(app.world_mut().run_system_once(at).unwrap(), None);
+}
+
+#[test]
+fn an_edit_that_cannot_be_made_names_layer_cell_and_tile() {
+    let (mut app, _, level) = loaded(&cave());
+    let cave = app.world_mut().spawn(LevelCollider::new(level)).id();
+    let errors = move |mut tiles: HitTilesMut<'_, '_>| {
+        let tile = |id| Some(Tile::new(0, id));
+        [(cave, 0, tile(7)), (cave, 4, None), (Entity::PLACEHOLDER, 0, None)]
+            .map(|(level, layer, tile)| tiles.set(level, layer, [1, 0], tile).unwrap_err().to_string())
+    };
+    // The bodies are not made yet.
+    let [early, ..] = app.world_mut().run_system_once(errors).unwrap();
+    assert_eq!(early, format!("entity {cave} has no level whose bodies are made"));
+    app.update();
+    let [tile, layer, level] = app.world_mut().run_system_once(errors).unwrap();
+    assert_eq!(tile, "layer \"ground\": tile 7 of tileset 0 in cell 1, 0: the tileset has no such tile");
+    assert_eq!(layer, "layer 4: no tile in cell 1, 0: it is not a tile layer");
+    assert_eq!(level, format!("entity {} has no level whose bodies are made", Entity::PLACEHOLDER));
+    app.update();
+    assert_eq!(picture(&mut app, Transform::default()), PICTURE);
+}
+
+/// If they were decoded as they come, the first would fail.
+#[test]
+fn no_image_is_decoded_before_all_are_there() {
+    let (mut app, folder) = app();
+    let set = |gid: u32, image: &str| {
+        format!(
+            r#"<tileset firstgid="{gid}" tilewidth="4" tileheight="4" tilecount="1" columns="1">
+            <image source="{image}" width="4" height="4"/></tileset>"#
+        )
+    };
+    folder.put("maps/cave.tmx", map(&(set(1, "a.png") + &set(2, "b.png")), ["1,2,0", "0,1,1"]));
+    folder.put("maps/a.png", "not an image");
+    let level: Handle<HitLevel> = app.world().resource::<AssetServer>().load("maps/cave.tmx");
+    let state = |app: &App| app.world().resource::<AssetServer>().load_state(&level);
+    let error = |app: &mut App| match state(app) {
+        LoadState::Failed(error) => Some(error.to_string()),
+        _ => None,
+    };
+    let mut message = String::new();
+    until(&mut app, "an error", |app| error(app).map(|error| message = error).is_some());
+    assert!(message.contains("b.png"), "{message}");
+    folder.put("maps/b.png", "nor this");
+    app.world().resource::<AssetServer>().reload("maps/cave.tmx");
+    until(&mut app, "another error", |app| error(app).is_some_and(|error| error.contains("a.png")));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use bevy_sprite::Sprite;
 use bevy_transform::components::Transform;
 use wgpu_types::TextureFormat;
 
-use crate::common::{add_image, app, at, hits, image, move_to, problems};
+use crate::common::{add_image, app, at, hits, image, move_to, problems, until};
 
 /// Runs some steps, and returns the only problem of an entity.
 fn only_problem(app: &mut App, entity: Entity) -> Problem {
@@ -206,14 +206,10 @@ fn an_image_that_fails_to_load_is_reported_and_heals() {
     let handle: Handle<Image> = app.world().resource::<AssetServer>().load("no such image.png");
     let entity = spawn(&mut app, Sprite::from_image(handle.clone()));
     let mut found = Vec::new();
-    for _ in 0..2000 {
-        app.update();
-        found.append(&mut problems(&mut app));
-        if !found.is_empty() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
+    until(&mut app, "a problem", |app| {
+        found.append(&mut problems(app));
+        !found.is_empty()
+    });
     app.update();
     found.append(&mut problems(&mut app));
     let [HitmaskProblem { entity: named, problem }] = found.try_into().expect("one problem");

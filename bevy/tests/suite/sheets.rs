@@ -1,14 +1,12 @@
 //! Sheets of Aseprite as assets.
 
-use std::time::Duration;
-
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_asset::{AssetPlugin, AssetServer, Assets, Handle};
 use bevy_hitmask::{Collider, HitBody, HitSheet, HitSpace, Hitmask, HitmaskPlugin, HitmaskSheetsPlugin};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::TransformPlugin;
 
-use crate::common::at;
+use crate::common::{at, until};
 
 fn loaded() -> (App, Handle<HitSheet>) {
     let mut app = App::new();
@@ -17,14 +15,10 @@ fn loaded() -> (App, Handle<HitSheet>) {
         .add_plugins((HitmaskPlugin::default(), HitmaskSheetsPlugin))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     let handle = app.world().resource::<AssetServer>().load("hero.aseprite");
-    for _ in 0..2000 {
-        app.update();
-        if app.world().resource::<AssetServer>().is_loaded_with_dependencies(&handle) {
-            return (app, handle);
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    panic!("the sheet does not load: {:?}", app.world().resource::<AssetServer>().load_state(&handle));
+    until(&mut app, "the sheet is loaded", |app| {
+        app.world().resource::<AssetServer>().is_loaded_with_dependencies(&handle)
+    });
+    (app, handle)
 }
 
 #[test]
@@ -69,15 +63,8 @@ fn sprites_follow_a_sheet_that_is_loaded_again() {
     app.update();
     assert_eq!(app.world().resource::<HitSpace>().counts().masks_made, 1);
     app.world().resource::<AssetServer>().reload("hero.aseprite");
-    for _ in 0..2000 {
-        app.update();
-        if app.world().resource::<HitSpace>().counts().masks_made == 2 {
-            assert_eq!(app.world().resource::<HitSpace>().counts().masks, 1);
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    panic!("the mask was not made again");
+    until(&mut app, "the mask is made again", |app| app.world().resource::<HitSpace>().counts().masks_made == 2);
+    assert_eq!(app.world().resource::<HitSpace>().counts().masks, 1);
 }
 
 #[test]

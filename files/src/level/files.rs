@@ -35,6 +35,8 @@ pub(crate) struct Files<'a> {
     /// The pixels of images so far.
     pixels: u64,
     images: HashMap<(Inside, Option<[u8; 3]>), Arc<RgbaImage>>,
+    /// The images that are named but not read, by their paths from the folder.
+    named: BTreeSet<PathBuf>,
 }
 
 impl<'a> Files<'a> {
@@ -53,7 +55,21 @@ impl<'a> Files<'a> {
     }
 
     fn new(source: Source<'a>, budget: Budget, reads_images: bool) -> Self {
-        Self { source, budget, reads_images, paths: BTreeSet::new(), bytes: 0, pixels: 0, images: HashMap::new() }
+        Self {
+            source,
+            budget,
+            reads_images,
+            paths: BTreeSet::new(),
+            bytes: 0,
+            pixels: 0,
+            images: HashMap::new(),
+            named: BTreeSet::new(),
+        }
+    }
+
+    /// Returns the images that were named but not read, each once, sorted.
+    pub(crate) fn into_named(self) -> Vec<PathBuf> {
+        self.named.into_iter().collect()
     }
 
     /// Returns the files on disk that were read.
@@ -96,6 +112,7 @@ impl<'a> Files<'a> {
     /// Reads an image, in which the pixels of a colour are transparent. Returns `None` if images are not read.
     pub(super) fn image(&mut self, path: &Inside, key: Option<[u8; 3]>) -> Result<Option<Arc<RgbaImage>>> {
         if !self.reads_images {
+            self.named.insert(path.within(Path::new("")));
             return Ok(None);
         }
         let name = (path.clone(), key);

@@ -7,7 +7,7 @@ use hitmask::World;
 use super::islands::Island;
 use super::place::{self, Placed};
 use super::{Bodies, Group, Maker, Terrain};
-use crate::error::{Result, malformed};
+use crate::error::{Result, malformed, quoted};
 use crate::filter::Filter;
 use crate::level::{Cells, Content, Layer, Level, Tile};
 
@@ -28,8 +28,9 @@ impl Terrain {
     /// In masks, the pixels of the old tile and the new one change. In polygons, the island of the tile is made anew,
     /// or its sector: see [`Solids::sector`](super::Solids::sector). Bodies that are made anew have new handles.
     ///
-    /// Returns an error if the layer is not a tile layer, or the world does not take the new bodies. On an error, the
-    /// level and the world are as they were.
+    /// Returns an error if the layer is not a tile layer, the tile is not in its tileset, or the world does not take
+    /// the new bodies; it names the layer, the cell and the tile. On an error, the level and the world are as they
+    /// were.
     pub fn set_tile(
         &mut self,
         level: &mut Level,
@@ -38,18 +39,31 @@ impl Terrain {
         cell: [i32; 2],
         tile: Option<Tile>,
     ) -> Result<Option<Tile>> {
+        let set = self.set(level, world, layer, cell, tile);
+        set.map_err(|error| error.at(named(level, layer, cell, tile)))
+    }
+
+    /// As [`Terrain::set_tile`], but errors name neither the layer nor the cell.
+    fn set(
+        &mut self,
+        level: &mut Level,
+        world: &mut World,
+        layer: usize,
+        cell: [i32; 2],
+        tile: Option<Tile>,
+    ) -> Result<Option<Tile>> {
         if let Some(Tile { tileset, id, .. }) = tile {
-            let is_known = level.tilesets.get(usize::from(tileset)).is_some_and(|tileset| tileset.contains(id));
-            if !is_known {
-                return Err(malformed(format!("the tile {id} is not in tileset {tileset}")));
+            let tileset = level.tilesets.get(usize::from(tileset));
+            if !tileset.ok_or_else(|| malformed("the level has no such tileset"))?.contains(id) {
+                return Err(malformed("the tileset has no such tile"));
             }
         }
         let own = level.layers.get(layer);
         let Some((own, cells)) = own.and_then(|own| Some((own, own.cells()?))) else {
-            return Err(malformed(format!("layer {layer} is not a tile layer")));
+            return Err(malformed("it is not a tile layer"));
         };
         let Some(bodies) = self.layers.get_mut(layer) else {
-            return Err(malformed(format!("layer {layer} does not belong to the terrain")));
+            return Err(malformed("it does not belong to the terrain"));
         };
         let size = cells.size;
         place::origin(cell, size)?;
@@ -183,6 +197,15 @@ fn undo(maker: &mut Maker<'_>, change: Change) -> Result<()> {
         Change::Masks(change) => super::masks::undo(maker, change),
         Change::Islands { new, .. } => super::islands::undo(maker, new),
         Change::Singles { new, .. } => super::singles::undo(maker, new),
+    }
+}
+
+/// Names a layer, a cell and the tile that is put there.
+fn named(level: &Level, layer: usize, [x, y]: [i32; 2], tile: Option<Tile>) -> String {
+    let layer = level.layers.get(layer).map_or_else(|| layer.to_string(), |layer| quoted(&layer.name));
+    match tile {
+        Some(Tile { tileset, id, .. }) => format!("layer {layer}: tile {id} of tileset {tileset} in cell {x}, {y}"),
+        None => format!("layer {layer}: no tile in cell {x}, {y}"),
     }
 }
 

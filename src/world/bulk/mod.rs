@@ -160,6 +160,7 @@ impl World {
     }
 
     /// Returns the index of the body at a place; `None` at a free index of [`Bodies::All`].
+    #[inline(always)]
     fn index_at(&self, bodies: Bodies<'_>, place: usize) -> Result<Option<usize>> {
         match bodies {
             Bodies::All => Ok(self.body_handles.serial(place as u32).map(|_| place)),

@@ -8,7 +8,7 @@ use crate::ground::threads;
 
 /// Minimum number of places in a part. Fewer than two parts' worth are left to the caller's thread.
 const PLACES: usize = 1 << 12;
-const EDITED: Need = Need { what: "the list of edited bodies", advice: "edit fewer at once", beside: 0 };
+pub(super) const EDITED: Need = Need { what: "the list of edited bodies", advice: "edit fewer at once", beside: 0 };
 /// Number of parts per thread, so that no thread waits long for another.
 const PARTS: usize = 4;
 

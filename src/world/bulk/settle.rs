@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::Bodies;
 use super::parts::{each, parts};
+use super::poses::Reposed;
 use super::source::{Places, Source};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
@@ -21,7 +22,8 @@ use crate::world::pose::{check_inside, is_inside};
 
 /// Number of places that are settled without a branch, before their rare cases are handled.
 const TOGETHER: usize = 64;
-/// If more than one in this many bodies of a part changed, the log notes all bodies of the world as changed.
+/// If an edit is for more than one in this many bodies of the world, and more than one in this many of a part changed,
+/// the log notes all bodies of the world as changed.
 const CHANGED: usize = 4;
 
 /// New columns, computed while the world's are still in use. A clone of a world has its own.
@@ -30,6 +32,8 @@ pub(in crate::world) struct Spare {
     positions: Vec<Point>,
     motions: Vec<Point>,
     bounds: Vec<Aabb>,
+    /// The new poses, by the parts that computed them.
+    pub(super) reposed: Vec<Vec<Reposed>>,
 }
 
 impl Clone for Spare {
@@ -80,7 +84,7 @@ impl World {
         if let Some(place) = found.iter().filter_map(|found| found.bad).min() {
             self.check(bodies, source, place)?;
         }
-        let Spare { positions, motions, bounds } = spare;
+        let Spare { positions, motions, bounds, .. } = spare;
         match bodies {
             Bodies::All => {
                 std::mem::swap(&mut self.packed.positions, positions);
@@ -120,7 +124,7 @@ impl World {
     /// Computes the spare columns, on several threads if there are enough places.
     fn fill<S: Source>(&self, bodies: Bodies<'_>, source: S, spare: &mut Spare) -> Vec<Found> {
         let places = self.places(bodies);
-        let Spare { positions, motions, bounds } = spare;
+        let Spare { positions, motions, bounds, .. } = spare;
         positions.resize(places, Point::ZERO);
         motions.resize(if S::MOTIONS { places } else { 0 }, Point::ZERO);
         bounds.resize(places, Aabb::NOWHERE);
@@ -152,7 +156,7 @@ impl World {
         let given = source.check(place, [body.position, body.motion]);
         let checked = given.and_then(|given| {
             [body.position, body.motion] = given;
-            check_inside(&body)
+            check_inside(&body).map(drop)
         });
         checked.map_err(|error| bodies.blame(place, self.blame(index, error)))
     }
@@ -299,17 +303,18 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
     /// Counts the bodies that changed, and notes the places if there are any.
     #[inline(always)]
     fn count(&mut self, places: Range<usize>, before: Places<'_>) {
-        let Self { bodies, ref mut part, .. } = *self;
+        let Self { world, bodies, ref mut part, .. } = *self;
         if part.found.many {
             return;
         }
+        let is_wide = world.places(bodies) * CHANGED > world.indices();
         let first = places.start - part.places.start;
         let changed = (0..places.len())
             .filter(|&k| part.is_changed::<S>(first + k, [before.positions[k], before.motions[k]]))
             .count();
         if changed > 0 {
             part.found.count += changed;
-            part.found.many = bodies == Bodies::All && part.found.count * CHANGED > part.places.len();
+            part.found.many = is_wide && part.found.count * CHANGED > part.places.len();
             part.found.touched.push(places);
         }
     }

@@ -11,29 +11,39 @@ use crate::ground::linear::Snapped;
 /// anchor `a` in texels, and `f` in `[-127/256, 1/2]`. So `d` lies in a parallelogram, and this is its bounding box. It
 /// is computed in `f64`, whose error stays below 2^-10 pixel because `|det N|` is at least 1/32258. The box is enlarged
 /// by more than that, so no float decides what is painted.
+#[inline(always)]
 pub(crate) fn turned_extent(inverse: Snapped, anchor: Point, solid: Aabb) -> Option<Aabb> {
     const ERROR: f64 = 1e-3;
     let ([a, b], [c, d]) = (inverse.x.map(f64::from), inverse.y.map(f64::from));
     let det = a * d - b * c;
-    let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    for x in [solid.min.x, solid.max.x] {
-        for y in [solid.min.y, solid.max.y] {
-            let u = f64::from(x) * 65536.0 - f64::from(anchor.x) * 256.0;
-            let v = f64::from(y) * 65536.0 - f64::from(anchor.y) * 256.0;
-            let pixel = [(d * u - b * v) / det, (a * v - c * u) / det];
-            for axis in 0..2 {
-                min[axis] = min[axis].min(pixel[axis]);
-                max[axis] = max[axis].max(pixel[axis]);
-            }
-        }
-    }
+    // The corners of the solid texels, from the anchor.
+    let u = [solid.min.x, solid.max.x].map(|x| f64::from(x) * 65536.0 - f64::from(anchor.x) * 256.0);
+    let v = [solid.min.y, solid.max.y].map(|y| f64::from(y) * 65536.0 - f64::from(anchor.y) * 256.0);
+    // A difference is greatest where its first part is and its second is least, and rounding keeps the order.
+    let across = difference(u.map(|u| d * u), v.map(|v| b * v));
+    let down = difference(v.map(|v| a * v), u.map(|u| c * u));
+    let [[left, right], [top, bottom]] = [across, down].map(|ends| sorted(ends.map(|end| end / det)));
+    let (min, max) = ([left, top], [right, bottom]);
     let min = min.map(|v| (v - 0.5 - ERROR).ceil() as i64);
     let max = max.map(|v| (v + 127.0 / 256.0 + ERROR).floor() as i64 + 1);
     // Added to any position within a pixel and rounded down, these are whole pixels.
     Some(Aabb { min: from_position(min.map(|v| v * 256))?, max: from_position(max.map(|v| v * 256))? })
 }
 
+/// Returns the least and the greatest difference of an element of `a` and one of `b`.
+#[inline(always)]
+fn difference(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    let ([a0, a1], [b0, b1]) = (sorted(a), sorted(b));
+    [a0 - b1, a1 - b0]
+}
+
+#[inline(always)]
+fn sorted([a, b]: [f64; 2]) -> [f64; 2] {
+    if a <= b { [a, b] } else { [b, a] }
+}
+
 /// Returns a corner of an extent; `None` if it lies beyond the world from every position in it.
+#[inline(always)]
 pub(super) fn from_position([x, y]: [i64; 2]) -> Option<Point> {
     let limit = 2 * i64::from(MAX_COORDINATE);
     (x.abs() <= limit && y.abs() <= limit).then(|| Point::new(x as i32, y as i32))

@@ -94,6 +94,7 @@ fn landed(packed: &Packed, body: &Body, pieces: impl Iterator<Item = pieces::Pie
 
 /// Returns the bounding box of a body over the whole step: at its start, at its end, and between; nowhere if it is
 /// empty.
+#[inline(always)]
 #[must_use]
 pub(crate) fn bound(body: &Body) -> Aabb {
     if body.is(EMPTY) { Aabb::NOWHERE } else { bound_of(body.position, body.motion, &body.extent, body.is(SPRITE)) }

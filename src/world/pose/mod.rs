@@ -12,8 +12,9 @@ use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION, Point, SUBPIXELS};
-use crate::ground::linear::Snapped;
+use crate::ground::linear::{Linear, Snapped};
 use crate::ground::text::Numbers;
+use crate::ground::vec2::Vec2;
 use extent::{from_position, turned_extent};
 use land::{bound, way_of};
 
@@ -25,6 +26,9 @@ pub(super) struct Model<'a> {
     /// The tight box `[x, y, w, h]` of the solid texels of a sprite that has any.
     pub(super) solid: Option<[u32; 4]>,
 }
+
+/// A posed body, and its bounds over the whole step.
+pub(super) type Posed = (packed::Body, Aabb);
 
 /// Snaps and checks a body of a shape.
 pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
@@ -40,21 +44,29 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
         landed: packed::NOT_LANDED,
         scale: 0,
     };
-    let empty = put(body, nothing)?;
-    body.linear.check()?;
+    turn(put(body, nothing)?, body.linear, model).map(|(posed, _)| posed)
+}
+
+/// Gives a body a linear part and the shape of a model; its position, motion, filter and switches stay.
+#[inline(always)]
+pub(super) fn turn(body: packed::Body, linear: Linear, model: &Model<'_>) -> Result<Posed> {
+    linear.check()?;
+    let none = Aabb { min: Point::ZERO, max: Point::ZERO };
+    let flags = body.flags & (OFF | DETECTOR);
+    let empty = packed::Body { linear: Snapped::default(), extent: none, radius: 0, scale: 0, flags, ..body };
     let posed = match &model.shape.geometry {
         // A flat body is empty, and may have a radius without being a similarity.
-        Geometry::Convex { .. } if body.linear.determinant() == 0.0 => {
+        Geometry::Convex { .. } if linear.determinant() == 0.0 => {
             Some(packed::Body { flags: empty.flags | EMPTY, ..empty })
         }
         Geometry::Convex { nodes, radius, members, .. } => {
-            let empty = packed::Body { linear: body.linear.snapped(), ..empty };
+            let empty = packed::Body { linear: linear.snapped(), ..empty };
             if members.is_empty() {
                 // Only a radius needs a similarity.
-                let radius = if *radius > 0 { body.linear.radius(*radius)? } else { 0 };
+                let radius = if *radius > 0 { linear.radius(*radius)? } else { 0 };
                 convex(packed::Body { radius, ..empty }, &[(model.vertices, radius)].into_iter())
             } else {
-                let scale = if *radius > 0 { body.linear.snapped_scale()? } else { 0 };
+                let scale = if *radius > 0 { linear.snapped_scale()? } else { 0 };
                 let piece = |leaf: &Node| {
                     let part = leaf.part()? as usize;
                     Some((&model.vertices[leaf.vertices()], part_radius(members[part].radius, scale)))
@@ -63,12 +75,12 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
                 convex(packed::Body { radius, scale, ..empty }, &nodes.iter().filter_map(piece))
             }
         }
-        Geometry::Sprite(_) => sprite(empty, model.shape.anchor, model.solid, body.linear.inverse()),
+        Geometry::Sprite(_) => sprite(empty, model.shape.anchor, model.solid, linear.inverse()),
     };
     // `None` is a body larger than the world, which cannot lie in it.
     let posed = posed.ok_or_else(|| outside(empty.position))?;
-    check_inside(&posed)?;
-    Ok(posed)
+    let bounds = check_inside(&posed)?;
+    Ok((posed, bounds))
 }
 
 /// As [`pose`], for a body whose shape and linear part are as before.
@@ -83,19 +95,25 @@ fn put(body: &Body, posed: packed::Body) -> Result<packed::Body> {
     let off = if body.enabled { 0 } else { OFF };
     let detector = if body.detector { DETECTOR } else { 0 };
     Ok(packed::Body {
-        position: body.at.snap("at", MAX_COORDINATE)?,
-        motion: body.motion.snap("motion", MAX_MOTION)?,
         filter: Filter { layers: body.layers, mask: body.mask, group: body.group },
         flags: posed.flags & !(OFF | DETECTOR) | off | detector,
-        ..posed
+        ..place(body.at, body.motion, posed)?
     })
 }
 
-/// Checks that everything a body covers within the step lies in the world. Its position must, too, even if the body
-/// lies beside it or covers nothing, so that the body can be at rest wherever it ends.
-pub(crate) fn check_inside(body: &packed::Body) -> Result<()> {
-    let way = way_of(body.position, body.motion, body.is(SPRITE));
-    if is_inside(&bound(body).join(&way)) { Ok(()) } else { Err(outside(body.position)) }
+/// Returns a body with this position and motion, snapped and checked.
+#[inline(always)]
+pub(super) fn place(at: Vec2, motion: Vec2, body: packed::Body) -> Result<packed::Body> {
+    let (position, motion) = (at.snap("at", MAX_COORDINATE)?, motion.snap("motion", MAX_MOTION)?);
+    Ok(packed::Body { position, motion, ..body })
+}
+
+/// Checks that everything a body covers within the step lies in the world, and returns its bounds. Its position must
+/// lie there too, even if the body lies beside it or covers nothing, so that the body can be at rest wherever it ends.
+#[inline(always)]
+pub(crate) fn check_inside(body: &packed::Body) -> Result<Aabb> {
+    let (bounds, way) = (bound(body), way_of(body.position, body.motion, body.is(SPRITE)));
+    if is_inside(&bounds.join(&way)) { Ok(bounds) } else { Err(outside(body.position)) }
 }
 
 /// Checks that a position lies in the world.
@@ -120,6 +138,7 @@ fn outside(position: Point) -> Error {
 
 /// Completes the pose of a convex body, given the local vertices and the landed radius of each piece, or of all pieces
 /// together; `None` if it is larger than the world.
+#[inline(always)]
 fn convex<'a>(body: packed::Body, pieces: &(impl Iterator<Item = (&'a [Point], i32)> + Clone)) -> Option<packed::Body> {
     let linear = body.linear;
     let (mut min, mut max) = ([i64::MAX; 2], [i64::MIN; 2]);
@@ -134,23 +153,29 @@ fn convex<'a>(body: packed::Body, pieces: &(impl Iterator<Item = (&'a [Point], i
     }
     // A box is aligned if its four vertices land on the four corners of their bounds. One that is turned and squeezed
     // may land on two of them.
-    let vertices = || pieces.clone().flat_map(|(vertices, _)| vertices);
-    let corners = vertices().fold(0, |corners, &p| {
-        let landed = linear.land(p);
-        let side = |axis: usize| u32::from(landed[axis] == max[axis]) + 2 * u32::from(landed[axis] == min[axis]);
-        match [side(0), side(1)] {
-            [x @ 1..=2, y @ 1..=2] => corners | 1_u32 << (2 * x + y),
-            _ => corners,
+    let mut all = pieces.clone();
+    let aligned = match (all.next(), all.next()) {
+        (Some((vertices, 0)), None) if vertices.len() == 4 && body.radius == 0 => {
+            let corners = vertices.iter().fold(0, |corners, &p| {
+                let landed = linear.land(p);
+                let side =
+                    |axis: usize| u32::from(landed[axis] == max[axis]) + 2 * u32::from(landed[axis] == min[axis]);
+                match [side(0), side(1)] {
+                    [x @ 1..=2, y @ 1..=2] => corners | 1_u32 << (2 * x + y),
+                    _ => corners,
+                }
+            });
+            corners.count_ones() == 4
         }
-    });
-    let is_single = pieces.clone().count() == 1;
-    let aligned = is_single && body.radius == 0 && vertices().count() == 4 && corners.count_ones() == 4;
+        _ => false,
+    };
     let extent = Aabb { min: from_position(min)?, max: from_position(max)? };
     Some(packed::Body { extent, flags: body.flags | if aligned { ALIGNED } else { 0 }, ..body })
 }
 
 /// Completes the pose of a sprite; `None` if it is larger than the world. Without an inverse or a solid texel, it is
 /// empty.
+#[inline(always)]
 fn sprite(
     body: packed::Body,
     anchor: Point,

@@ -278,7 +278,7 @@ impl World {
             self.uses[posed.shape as usize] += 1;
             (self.linears[index], self.tags[index]) = (linear, tag);
             self.put_posed(index, posed);
-            self.forms = self.forms.wrapping_add(self.form_with(index, serial));
+            self.count_form_with(index, serial);
         }
         let many = edits.moved.len() * CHANGED > columns.serials.len();
         if many {
@@ -299,7 +299,7 @@ impl World {
     /// Takes the body at an index out of the counts of its shape and of forms.
     fn leave(&mut self, index: usize) {
         self.uses[self.packed.poses[index].shape as usize] -= 1;
-        self.forms = self.forms.wrapping_sub(self.form(index));
+        self.discount_form(index);
     }
 
     /// Moves a body to where it has been checked to lie in the world.

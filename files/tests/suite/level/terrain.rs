@@ -529,10 +529,13 @@ fn edits_of_what_is_not_there_are_errors() {
     let mut terrain = level.add_to(&mut world, &Solids::default()).unwrap();
     let message = |result: Result<Option<Tile>, Error>| result.unwrap_err().to_string();
     let tile = Some(Tile::new(0, 16));
-    assert_eq!(message(terrain.set_tile(&mut level, &mut world, 0, [0, 0], tile)), "the tile 16 is not in tileset 0");
+    let error = "layer \"ground\": tile 16 of tileset 0 in cell 0, 0: the tileset has no such tile";
+    assert_eq!(message(terrain.set_tile(&mut level, &mut world, 0, [0, 0], tile)), error);
     let tile = Some(Tile::new(9, 0));
-    assert_eq!(message(terrain.set_tile(&mut level, &mut world, 0, [0, 0], tile)), "the tile 0 is not in tileset 9");
-    assert_eq!(message(terrain.set_tile(&mut level, &mut world, 3, [0, 0], None)), "layer 3 is not a tile layer");
+    let error = "layer \"ground\": tile 0 of tileset 9 in cell 0, 0: the level has no such tileset";
+    assert_eq!(message(terrain.set_tile(&mut level, &mut world, 0, [0, 0], tile)), error);
+    let error = "layer 3: no tile in cell 0, 0: it is not a tile layer";
+    assert_eq!(message(terrain.set_tile(&mut level, &mut world, 3, [0, 0], None)), error);
     let mut cells = Cells::new([16, 16]);
     assert_eq!(cells.set([0, 0], None), None);
 }

@@ -272,6 +272,26 @@ fn images_have_margins_spaces_a_transparent_colour_and_parts() {
     assert_eq!(level.tilesets[1].size_of(7), [5, 4]);
 }
 
+#[test]
+fn the_images_of_a_level_are_named_without_being_read() {
+    let files = rich();
+    let (mut texts, mut images) = (Vec::new(), Vec::new());
+    let named = Import::default().level_images("maps/rich.tmx", |path| {
+        texts.push(path.to_owned());
+        files.get(path)
+    });
+    Import::default()
+        .read_level("maps/rich.tmx", |path| {
+            images.push(path.to_owned());
+            files.get(path)
+        })
+        .unwrap();
+    images.retain(|path| !texts.contains(path));
+    images.sort();
+    assert!(!images.is_empty());
+    assert_eq!(named.unwrap(), images);
+}
+
 pub(super) const RICH_JSON: &str = r##"{ "type": "map", "orientation": "orthogonal", "infinite": false, "width": 2, "height": 1,
 "tilewidth": 16, "tileheight": 16,
 "properties": [ { "name": "gravity", "type": "float", "value": 9.5 },

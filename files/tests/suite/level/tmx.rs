@@ -42,10 +42,12 @@ impl Files {
     }
 
     pub(crate) fn read_with(&self, import: &Import, path: &str) -> Result<Level> {
-        import.read_level(path, |path: &Path| {
-            let content = self.0.get(&path.to_string_lossy().replace('\\', "/"));
-            content.cloned().ok_or_else(|| std::io::Error::new(std::io::ErrorKind::NotFound, "there is no such file"))
-        })
+        import.read_level(path, |path: &Path| self.get(path))
+    }
+
+    pub(crate) fn get(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        let content = self.0.get(&path.to_string_lossy().replace('\\', "/"));
+        content.cloned().ok_or_else(|| std::io::Error::new(std::io::ErrorKind::NotFound, "there is no such file"))
     }
 }
 
