@@ -132,7 +132,7 @@ fn the_suite_measures_its_parts_in_processes_of_their_own_and_scores_only_the_wh
 
 #[test]
 fn instructions_are_the_same_in_each_run_and_gate() {
-    let folder = Folder::default();
+    let folder = Folder::with(&[]);
     let bench = ["bench", "boxes", "--sizes", "500", "--backends", "cpu", "--runs", "1", "--instructions"];
     let counted = |more: &[&str]| folder.run(&[&bench, more].concat());
     let ran = counted(&["--format", "json", "--out", "old.json"]);
