@@ -1,7 +1,6 @@
 //! A copy of the repository in which mutants are built.
 
 use std::fs;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
