@@ -7,7 +7,6 @@
 const SLACK: Double = Double(false, -72, vec2<u32>(0u, 0x100000u));
 const ONE_AND_SLACK: Double = Double(false, -52, vec2<u32>(0u, 0x100001u));
 const ROUNDED: Double = Double(false, -64, vec2<u32>(0u, 0x100000u));
-const DOUBLE_ONE: Double = Double(false, -52, vec2<u32>(0u, 0x100000u));
 
 // An edge or arc of a set's boundary.
 struct Element {

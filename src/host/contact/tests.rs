@@ -440,8 +440,8 @@ fn check_still(scene: &Scene, concave: bool) -> Result<(), TestCaseError> {
     prop_assert!(depth >= 0.0 && depth.is_finite());
     let depth = 256.0 * depth;
     if concave {
-        // The free space may be a slot one step wide, without a lattice point if touching is a hit, or a wedge so
-        // narrow that its first points lie some steps on: it is searched in quarters of a step.
+        // The free space may be a slot one step wide, without a lattice point if touching is a hit, or a wedge or cusp
+        // so narrow that its first points lie some steps on: it is searched in quarters of a step.
         let world = scene.world();
         let quarters = |index: usize| {
             let mut pieces = land::pieces(world.packed(), &world.packed().body(index));
@@ -455,11 +455,18 @@ fn check_still(scene: &Scene, concave: bool) -> Result<(), TestCaseError> {
         let pieces = Pieces::new(&quarters[0], &quarters[1], scene.touch, Point::ZERO);
         let out = steps(normal, 4.0 * (depth + 0.5));
         let around = |r: i32| (-r..=r).flat_map(move |x| (-r..=r).map(move |y| Point::new(x, y)));
-        let free = [3, 24, 96].into_iter().any(|r| around(r).any(|p| pieces.is_free(out + p)));
+        let free = [3, 24, 96, 300].into_iter().any(|r| around(r).any(|p| pieces.is_free(out + p)));
         prop_assert!(free, "no way out near {:?}, {}", normal, depth);
     } else {
         prop_assert!(!scene.hits(steps(normal, depth + 1.0)), "{:?} {} is no way out", normal, depth);
     }
+    check_shorter(scene)
+}
+
+/// Checks that no shorter way ends the hit, of some in all directions, and that the swapped pair's is as long.
+fn check_shorter(scene: &Scene) -> Result<(), TestCaseError> {
+    let Contact { normal, depth, .. } = scene.contact();
+    let depth = 256.0 * depth;
     for i in 0..64 {
         for part in [0.3, 0.7, 1.0] {
             let shift = steps(direction(i), (depth - 1.0) * part);
