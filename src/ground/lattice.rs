@@ -82,6 +82,12 @@ impl Point {
         u64::from(self.x as u32) | u64::from(self.y as u32) << 32
     }
 
+    /// Returns a number that is in the order of points: by x, then by y.
+    pub(crate) fn rank(self) -> u64 {
+        let [x, y] = [self.x, self.y].map(|v| u64::from(v as u32 ^ 1 << 31));
+        x << 32 | y
+    }
+
     /// Converts to units.
     ///
     /// ```

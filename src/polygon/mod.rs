@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! rings  = the outline and the holes, without repeated and straight points
-//! walls  = their edges, by a sweep over pairs that meet: a crossing is refused, at a touch the edge is cut
+//! edges  = from corner to corner
+//! faces  = the constrained Delaunay triangulation of the edges, which are cut where a vertex lies on them; where edges
+//!          cross there is none, and a sweep over pairs that meet finds the first two, for the error
 //! passes = the ways of a ring through a point at which it touches itself: refused if they cross there
-//! faces  = the constrained Delaunay triangulation of the walls
-//! inside = the faces within the outline and in no hole, found by walking inward across walls
+//! inside = the faces within the outline and in no hole, found by walking inward across edges of rings
 //! pieces = the inside faces, merged across a diagonal where both its ends stay strictly convex
 //! ```
 //!
@@ -17,6 +18,7 @@
 //! represents every lattice point. Nothing depends on a hash: a polygon always gives the same pieces, on every
 //! platform.
 
+mod crossing;
 mod faces;
 mod loops;
 mod pass;
@@ -24,17 +26,16 @@ mod ring;
 mod segment;
 #[cfg(test)]
 mod tests;
-mod walls;
 
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::Point;
 
+use crossing::crossing_of;
 use faces::Faces;
 use ring::Ring;
-use walls::walls;
 
-/// The most points of a polygon, holes included. The sweep is quadratic if all edges lie on top of each other; at this
-/// size it then takes a quarter of a minute. An ordinary outline of this size takes a fraction of a second.
+/// The most points of a polygon, holes included. The sweep for an error is quadratic if all edges lie on top of each
+/// other; at this size it then takes a quarter of a minute. An ordinary outline of this size takes a fraction of a second.
 const MAX_POINTS: usize = 1 << 16;
 
 /// Returns the convex pieces of a polygon with this outline and these holes, or an error if its rings cross.
@@ -59,7 +60,11 @@ pub(crate) fn convex_pieces(outline: &[Point], holes: &[Vec<Point>]) -> Result<V
     {
         return Ok(vec![piece]);
     }
-    Faces::new(walls(&rings)?)?.pieces()
+    let edges = ring::edges(&rings);
+    match Faces::new(&edges) {
+        Some(faces) if !faces.has_crossing() => faces.pieces(),
+        _ => Err(crossing_of(&edges).unwrap_or_else(|| refused("the outline and its holes cannot be triangulated"))),
+    }
 }
 
 /// Makes an [`Error::Polygon`].

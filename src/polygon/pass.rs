@@ -19,7 +19,7 @@ use super::segment::cross;
 
 /// One pass of a ring through a point: along an edge, or from one edge to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Pass {
+struct Pass {
     ring: usize,
     at: Point,
     /// The edge that leaves the point, or that passes through it.
@@ -30,7 +30,7 @@ pub(super) struct Pass {
 
 impl Pass {
     /// Returns the pass of an edge through a point on it. `before` is the edge before each.
-    pub(super) fn new(edges: &[Edge<'_>], before: &[usize], edge: usize, at: Point) -> Self {
+    fn new(edges: &[Edge<'_>], before: &[usize], edge: usize, at: Point) -> Self {
         let [start, end] = edges[edge].span;
         let (edge, arms) = if at == start {
             (edge, [edges[before[edge]].span[0], end])
@@ -44,8 +44,26 @@ impl Pass {
     }
 }
 
-/// Returns the edges of the first two passes that cross each other, and where.
-pub(super) fn first_crossing(mut passes: Vec<Pass>) -> Option<([usize; 2], Point)> {
+/// Returns whether a ring crosses itself at a corner, or where one of its edges is cut. No edges cross or overlap.
+pub(super) fn cross_at_points(edges: &[Edge<'_>], cuts: &[(usize, Point)]) -> bool {
+    let corners = edges.iter().enumerate().map(|(i, edge)| (i, edge.span[0]));
+    let mut points: Vec<(usize, Point, usize)> =
+        corners.chain(cuts.iter().copied()).map(|(i, at)| (edges[i].ring.number, at, i)).collect();
+    points.sort_unstable();
+    points.dedup();
+    let groups = points.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|group| group.len() > 1);
+    first_crossing(edges, groups.flatten().map(|&(_, at, i)| (i, at))).is_some()
+}
+
+/// Returns the edges of the first two passes that cross each other, and where. The passes are given by an edge and a
+/// point of it.
+pub(super) fn first_crossing(
+    edges: &[Edge<'_>],
+    touches: impl IntoIterator<Item = (usize, Point)>,
+) -> Option<([usize; 2], Point)> {
+    let mut before = vec![0; edges.len()];
+    edges.iter().enumerate().for_each(|(i, edge)| before[edge.next] = i);
+    let mut passes: Vec<Pass> = touches.into_iter().map(|(i, at)| Pass::new(edges, &before, i, at)).collect();
     passes.sort_unstable();
     passes.dedup();
     let groups = passes.chunk_by(|a, b| (a.ring, a.at) == (b.ring, b.at));

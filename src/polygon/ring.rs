@@ -68,13 +68,22 @@ impl<'a> Ring<'a> {
     }
 
     /// Returns the edges from corner to corner; their `next` counts from `base`.
-    pub(super) fn edges(&self, base: usize) -> impl Iterator<Item = Edge<'_>> {
+    fn edges(&self, base: usize) -> impl Iterator<Item = Edge<'_>> {
         let n = self.corners.len();
         (0..n).map(move |k| {
             let [first, end] = [k, (k + 1) % n].map(|k| self.corners[k]);
             Edge { ring: self, span: [first, end].map(|i| self.points[i]), first, end, next: base + (k + 1) % n }
         })
     }
+}
+
+/// Returns the edges of all rings, from corner to corner.
+pub(super) fn edges<'a>(rings: &'a [Ring<'a>]) -> Vec<Edge<'a>> {
+    let mut edges = Vec::new();
+    for ring in rings {
+        edges.extend(ring.edges(edges.len()));
+    }
+    edges
 }
 
 /// An edge between two corners: one given edge, or several in a straight line.

@@ -99,6 +99,19 @@ fn an_outline_may_touch_itself_at_points() {
 }
 
 #[test]
+fn an_outline_may_touch_itself_at_one_point_a_thousand_times() {
+    const PETALS: i32 = 1000;
+    let at = |halves: i32| {
+        let angle = f64::from(halves) * std::f64::consts::PI / f64::from(PETALS);
+        Point::new((angle.cos() * 1e8).round() as i32, (angle.sin() * 1e8).round() as i32)
+    };
+    let outline: Vec<Point> = (0..PETALS).flat_map(|k| [Point::ZERO, at(2 * k), at(2 * k + 1)]).collect();
+    let pieces = convex_pieces(&outline, &[]).unwrap();
+    assert_eq!(pieces.len(), PETALS as usize);
+    assert_eq!(pieces.iter().map(|piece| area(piece)).sum::<i128>(), area(&outline));
+}
+
+#[test]
 fn a_ring_may_not_cross_or_overlap_itself() {
     let refused = |outline: &[[i32; 2]]| message(outline, &[]).contains("cross or overlap");
     assert_eq!(

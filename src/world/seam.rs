@@ -104,12 +104,9 @@ fn parts([from, to]: [Point; 2], pieces: [&[Point]; 2]) -> bool {
     is_on(|side| side < 0) && is_on(|side| side > 0)
 }
 
-/// An edge of a piece. Edges in order have those that may be a seam side by side, the earlier piece first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// An edge of a piece.
+#[derive(Clone, Copy)]
 struct Edge {
-    part: u32,
-    /// The end points, the smaller first.
-    span: [Point; 2],
     /// The vertices at both ends, in the winding of the piece.
     ends: [usize; 2],
     /// The index of the piece's first vertex and the number of its vertices.
@@ -126,24 +123,27 @@ impl Edge {
 /// Returns the seams of pieces, which all have the same winding, in the order of their first pieces. Each piece is
 /// given with its part; there is no seam between two parts.
 pub(crate) fn seams(pieces: &[(&[Point], u32)]) -> Vec<Seam> {
-    let mut edges = Vec::with_capacity(pieces.iter().map(|(piece, _)| piece.len()).sum());
+    let count = pieces.iter().map(|(piece, _)| piece.len()).sum();
+    let mut edges = Vec::with_capacity(count);
+    // The ends of each edge, the smaller first, its part and its index: in order, those that may be a seam are side by
+    // side, the earlier piece first.
+    let mut spans = Vec::with_capacity(count);
     let mut first = 0;
     for &(piece, part) in pieces {
         let count = piece.len();
         // A segment is no seam with itself.
-        edges.extend((0..count).filter(|_| count > 2).map(|k| {
+        for k in (0..count).filter(|_| count > 2) {
             let next = if k + 1 < count { k + 1 } else { 0 };
-            let [from, to] = [k, next].map(|k| piece[k]);
-            let [ends, piece] = [[first + k, first + next], [first, count]];
-            Edge { part, span: [from.min(to), from.max(to)], ends, piece }
-        }));
+            let [from, to] = [k, next].map(|k| piece[k].rank());
+            spans.push(([from.min(to), from.max(to)], part, edges.len()));
+            edges.push(Edge { ends: [first + k, first + next], piece: [first, count] });
+        }
         first += count;
     }
-    edges.sort_unstable();
+    spans.sort_unstable();
     // As all pieces wind the same way and do not overlap, an edge is shared by two at most, and runs back in the other.
-    let is_shared = |(a, b): &(&Edge, &Edge)| (a.part, a.span) == (b.part, b.span);
-    let pairs = edges.iter().zip(edges.iter().skip(1)).filter(is_shared);
-    let mut pairs: Vec<[Edge; 2]> = pairs.map(|(&a, &b)| [a, b]).collect();
+    let pairs = spans.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
+    let mut pairs: Vec<[Edge; 2]> = pairs.map(|pair| [edges[pair[0].2], edges[pair[1].2]]).collect();
     pairs.sort_unstable_by_key(|[a, b]| (a.piece, b.ends[0]));
     pairs.into_iter().map(|[a, b]| Seam { ends: a.ends, pieces: [a.vertices(), b.vertices()] }).collect()
 }

@@ -305,7 +305,12 @@ fn positive_radius(field: &str, r: f64) -> Result<i32> {
 }
 
 fn snap_all<P: Into<Vec2> + Copy>(field: &str, points: &[P]) -> Result<Vec<Point>> {
-    points.iter().enumerate().map(|(i, &p)| p.into().snap(&format!("{field}[{i}]"), MAX_COORDINATE)).collect()
+    let snap = |(i, &p): (usize, &P)| {
+        let point: Vec2 = p.into();
+        // The name of the point is made for an error only.
+        point.snap(field, MAX_COORDINATE).or_else(|_| point.snap(&format!("{field}[{i}]"), MAX_COORDINATE))
+    };
+    points.iter().enumerate().map(snap).collect()
 }
 
 #[cfg(test)]

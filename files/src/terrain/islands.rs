@@ -101,11 +101,13 @@ fn make_all(
     sector: Option<u32>,
     islands: &mut Vec<Island>,
 ) -> Result<()> {
-    let order: Vec<[i32; 2]> = tiles.iter().map(|(cell, _)| *cell).collect();
-    let mut left: HashMap<[i32; 2], Placed> = tiles.into_iter().map(|placed| (placed.0, placed)).collect();
+    // The tiles by row and column, to find those near another.
+    let mut places: Vec<([i32; 2], usize)> = tiles.iter().map(|(cell, _)| [cell[1], cell[0]]).zip(0..).collect();
+    places.sort_unstable();
+    let mut left: Vec<Option<Placed>> = tiles.into_iter().map(Some).collect();
     let mut searched = 0;
-    for start in order {
-        let Some(first) = left.remove(&start) else { continue };
+    for start in 0..left.len() {
+        let Some(first) = left[start].take() else { continue };
         let mut island = vec![first];
         let mut k = 0;
         while k < island.len() {
@@ -116,11 +118,12 @@ fn make_all(
             searched += (i64::from(to[0]) - i64::from(from[0]) + 1).unsigned_abs()
                 * (i64::from(to[1]) - i64::from(from[1]) + 1).unsigned_abs();
             search(searched)?;
-            let around = (from[1]..=to[1]).flat_map(|y| (from[0]..=to[0]).map(move |x| [x, y]));
-            for near in around.filter(|near| sector_of(*near, sector) == own) {
-                let touches = |(cell, stamp): &Placed| meets(pixels(*cell, stamp, size), area);
-                if left.get(&near).is_some_and(touches) {
-                    island.extend(left.remove(&near));
+            let touches =
+                |(cell, stamp): &mut Placed| sector_of(*cell, sector) == own && meets(pixels(*cell, stamp, size), area);
+            for row in from[1]..=to[1] {
+                let first = places.partition_point(|(place, _)| *place < [row, from[0]]);
+                for (_, near) in places[first..].iter().take_while(|(place, _)| *place <= [row, to[0]]) {
+                    island.extend(left[*near].take_if(touches));
                 }
             }
             k += 1;
