@@ -59,7 +59,7 @@ mod tests {
             for most in [1, 3, 1000] {
                 let given: Vec<(u32, usize)> = (0..len).map(|k| (random.below(most), k)).collect();
                 let [mut expected, mut by_indices, mut keyed] = [given.clone(), given.clone(), given];
-                expected.sort();
+                expected.sort_by_key(|&given| given);
                 by_index(&mut by_indices, |a, b| a.0.cmp(&b.0));
                 sort_by_key(&mut keyed, |a| a.0);
                 assert!(by_indices == expected && keyed == expected, "{len} below {most}");

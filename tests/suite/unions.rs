@@ -195,7 +195,8 @@ fn ways_out_of_narrow_wedges_are_the_hosts() {
         let (mut engine, mut world) = (engine(&device, as_hardware), World::new(touch));
         let disc = |radius: f64| Shape::circle(radius).unwrap();
         let body = world.add_shape(disc(2048.0)).unwrap();
-        for (k, end) in [[8191.99609375, 0.0], [0.0, 8191.99609375], [6553.59375, 4915.1953125]].into_iter().enumerate()
+        for (k, end) in
+            [[8_191.996_093_75, 0.0], [0.0, 8_191.996_093_75], [6_553.593_75, 4_915.195_312_5]].into_iter().enumerate()
         {
             let discs = [[0.0; 2], end].map(|at| Part::new(disc(2048.0), at));
             let discs = world.add_shape(Shape::parts(&discs).unwrap()).unwrap();

@@ -2,6 +2,7 @@
 //! what it touched only.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use hitmask_files::Marks;
 
@@ -27,8 +28,8 @@ impl Patch {
         };
         for [row, column] in places(1, y, height).flat_map(|row| places(0, x, width).map(move |column| [row, column])) {
             let place = [column, row];
-            if !self.0.contains_key(&place) {
-                self.0.insert(place, marks.cropped(square(place))?);
+            if let Entry::Vacant(entry) = self.0.entry(place) {
+                entry.insert(marks.cropped(square(place))?);
             }
         }
         Ok(())

@@ -98,18 +98,18 @@ impl Work {
     /// Returns the mask of a frame, and its marks, if any texel has one.
     pub(crate) fn mask(&mut self, frame: usize) -> hitmask::Result<(&Mask, Option<&Marks>)> {
         let (marks, threshold) = (marks(&self.retouch, frame), self.retouch.threshold);
-        let shown = match self.shown.take().filter(|shown| (shown.frame, shown.threshold) == (frame, threshold)) {
-            Some(shown) => shown,
-            None => {
-                let image = &self.art.frames[frame].image;
-                let (width, height) = image.dimensions();
-                let plain = Mask::from_rgba(image.as_raw(), width, height, threshold)?;
-                let mut mask = plain.clone();
-                if let Some(marks) = marks {
-                    marks.apply(&mut mask);
-                }
-                Shown { frame, threshold, plain, mask }
+        let kept = self.shown.take().filter(|shown| (shown.frame, shown.threshold) == (frame, threshold));
+        let shown = if let Some(kept) = kept {
+            kept
+        } else {
+            let image = &self.art.frames[frame].image;
+            let (width, height) = image.dimensions();
+            let plain = Mask::from_rgba(image.as_raw(), width, height, threshold)?;
+            let mut mask = plain.clone();
+            if let Some(marks) = marks {
+                marks.apply(&mut mask);
             }
+            Shown { frame, threshold, plain, mask }
         };
         Ok((&self.shown.insert(shown).mask, marks))
     }
@@ -162,7 +162,7 @@ impl Work {
         let mut boxes = self.boxes(frame).to_vec();
         edit(&mut boxes);
         if let Some(before) = self.set_boxes(frame, boxes) {
-            self.history.add(Change::Boxes(vec![(frame, before)]), group);
+            self.history.add(Change::Boxes(vec![before]), group);
         }
     }
 
@@ -175,22 +175,22 @@ impl Work {
                 Some(own) => own.clone_from(named),
                 None => boxes.push(named.clone()),
             }
-            before.extend(self.set_boxes(frame, boxes).map(|before| (frame, before)));
+            before.extend(self.set_boxes(frame, boxes));
         }
         if !before.is_empty() {
             self.history.add(Change::Boxes(before), None);
         }
     }
 
-    /// Sets the boxes of a frame. Returns the changed ones that were there; `None` if they are the same.
-    fn set_boxes(&mut self, frame: usize, boxes: Vec<NamedBox>) -> Option<Option<Vec<NamedBox>>> {
+    /// Sets the boxes of a frame. Returns the frame and the changed boxes that it had; `None` if they are the same.
+    fn set_boxes(&mut self, frame: usize, boxes: Vec<NamedBox>) -> Option<(usize, Option<Vec<NamedBox>>)> {
         if self.boxes(frame) == boxes {
             return None;
         }
         let boxes = Some(boxes).filter(|boxes| *boxes != self.art.frames[frame].boxes);
         let before = self.edit(frame, |change| std::mem::replace(&mut change.boxes, boxes));
         self.compare(frame);
-        Some(before)
+        Some((frame, before))
     }
 
     /// Sets the pivot of a frame.

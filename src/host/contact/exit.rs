@@ -110,7 +110,7 @@ impl Exit {
         }
         if self.is_narrow() {
             let depth = depth(self.at);
-            if depth > TOLERANCE || depth < -CLOSE {
+            if !(-CLOSE..=TOLERANCE).contains(&depth) {
                 return depth > TOLERANCE;
             }
         }

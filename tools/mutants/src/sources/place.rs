@@ -188,7 +188,9 @@ impl<'a> Finder<'a> {
             && let Expr::Block(syn::ExprBlock { block, .. }) = &**otherwise
             && let [first @ .., last] = &block.stmts[..]
         {
-            first.iter().for_each(|statement| self.visit_stmt(statement));
+            for statement in first {
+                self.visit_stmt(statement);
+            }
             visit::visit_stmt(self, last);
         }
     }

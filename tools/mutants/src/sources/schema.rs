@@ -1,6 +1,7 @@
 //! A file with all its mutants in one text, each behind a switch, so that one build serves all (Untch, Offutt and
 //! Harrold, "Mutation analysis using mutant schemata", 1993).
 
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::place::{Form, Place};
@@ -51,7 +52,7 @@ impl Schema {
         }
         for (change, number) in &changes {
             let not = if place.form == Form::Statement { "!" } else { "" };
-            self.text.push_str(&format!("if {not}{SWITCH}({number}) {{ "));
+            let _ = write!(self.text, "if {not}{SWITCH}({number}) {{ ");
             let own = self.text.len();
             self.text.push_str(&change.text);
             self.own.push((own..self.text.len(), *number));

@@ -53,8 +53,8 @@ struct Message {
     executable: Option<PathBuf>,
     #[serde(default)]
     target: Option<Target>,
-    #[serde(default)]
-    message: Option<Diagnostic>,
+    #[serde(default, rename = "message")]
+    diagnostic: Option<Diagnostic>,
 }
 
 #[derive(Deserialize)]
@@ -119,7 +119,7 @@ impl Tree {
             // Checking finds what does not compile, and takes a fraction of the time.
             let built = match self.cargo(&["check"])? {
                 Built::Programs(_) => self.cargo(&["test", "--no-run"])?,
-                refused => refused,
+                refused @ Built::Refused(_) => refused,
             };
             match built {
                 Built::Programs(programs) => return Ok((programs, refused)),
@@ -176,7 +176,9 @@ impl Tree {
             {
                 programs.push(Program { name: target.name.clone(), path, folder: self.folder.clone() });
             }
-            let Some(diagnostic) = message.message.filter(|diagnostic| diagnostic.level == "error") else { continue };
+            let Some(diagnostic) = message.diagnostic.filter(|diagnostic| diagnostic.level == "error") else {
+                continue;
+            };
             let blamed = self.blamed(&diagnostic);
             if blamed.is_empty() {
                 unexplained.push(diagnostic.rendered.unwrap_or_default());
