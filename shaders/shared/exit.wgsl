@@ -48,8 +48,8 @@ fn crossing_exit(at: Vector, p: Vector, q: Vector, curvatures: Vector, is_along:
     return exit;
 }
 
-// Returns the distance at which two boundaries at an angle, with a sum of curvatures, are both ROOM away from the middle
-// between them; at most FARTHEST.
+// Returns the distance at which two boundaries at an angle, with a sum of curvatures, are both ROOM away from the
+// middle between them; at most FARTHEST.
 fn room_at(angle: Double, curvature: Double) -> Double {
     var far = BEYOND;
     var room = DOUBLE_ZERO;

@@ -11,8 +11,8 @@
 //!     the inner set overlaps one of them
 //! ```
 //!
-//! The gaps are the outline of the union. An edge that two of them share, back and forth, has none. The interior of the inner set is connected, so if no gap reaches into it, it
-//! lies on one side of the outline.
+//! The gaps are the outline of the union. An edge that two of them share, back and forth, has none. The interior of the
+//! inner set is connected, so if no gap reaches into it, it lies on one side of the outline.
 //!
 //! Widths: coordinates are at most 2^29, differences 2^30, cross and dot products 2^61, radii 2^29. A place on an edge
 //! is a fraction of two such products; the square of its distance has 250 bits.

@@ -25,8 +25,8 @@ impl World {
     /// - A body that is switched off or empty, or has landed without an interior, holds nothing and lies within
     ///   nothing.
     ///
-    /// The time grows with the number of pieces and runs of pixels of the inner body, each times the number of the outer
-    /// body's pieces. Only if seams of the outer body land apart, it is the square of the number of those near.
+    /// The time grows with the number of pieces and runs of pixels of the inner body, each times the number of the
+    /// outer body's pieces. Only if seams of the outer body land apart, it is the square of the number of those near.
     ///
     /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
     ///

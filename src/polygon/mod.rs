@@ -35,7 +35,8 @@ use faces::Faces;
 use ring::Ring;
 
 /// The most points of a polygon, holes included. The sweep for an error is quadratic if all edges lie on top of each
-/// other; at this size it then takes a quarter of a minute. An ordinary outline of this size takes a fraction of a second.
+/// other; at this size it then takes a quarter of a minute. An ordinary outline of this size takes a fraction of a
+/// second.
 const MAX_POINTS: usize = 1 << 16;
 
 /// Returns the convex pieces of a polygon with this outline and these holes, or an error if its rings cross.

@@ -35,8 +35,8 @@ pub(super) struct Gate(Vec<(String, Verdict)>);
 impl Gate {
     /// Compares each case of `new` with the same one of `old`. A case fails if even the lower end of its confidence
     /// interval is above the upper end of the old one by more than the limit, if it takes more instructions by more
-    /// than theirs, if its answer is another, or if only the old record has it. If `is_partial`, cases that only the old
-    /// record has are skipped.
+    /// than theirs, if its answer is another, or if only the old record has it. If `is_partial`, cases that only the
+    /// old record has are skipped.
     pub(super) fn new(old: &Record, new: &Record, limits: Limits, is_partial: bool) -> Self {
         let mut all = Vec::new();
         if let Some(percent) = limits.time {

@@ -1,5 +1,5 @@
-//! Counts the instructions of the CPU engine's frames, which no load of the machine changes: valgrind's `callgrind` runs
-//! this program once more and counts within [`timed_frame`](super::measure) alone.
+//! Counts the instructions of the CPU engine's frames, which no load of the machine changes: valgrind's `callgrind`
+//! runs this program once more and counts within [`timed_frame`](super::measure) alone.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

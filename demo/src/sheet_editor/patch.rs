@@ -1,5 +1,5 @@
-//! The part of a frame's marks that a stroke has replaced: squares of texels, so that a stroke across a large frame keeps
-//! what it touched only.
+//! The part of a frame's marks that a stroke has replaced: squares of texels, so that a stroke across a large frame
+//! keeps what it touched only.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

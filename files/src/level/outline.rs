@@ -13,8 +13,8 @@ impl Object {
     ///
     /// A rectangle, a capsule, an ellipse and a polygon have one outline. Arcs are polygons with their points on the
     /// arc and at most [`ARC_ERROR`] off elsewhere. A line has an outline for each segment: the rectangle around it
-    /// that is `line_width` wide and reaches half of that beyond each end, or none if the width is 0. A point, a text and
-    /// a tile have none.
+    /// that is `line_width` wide and reaches half of that beyond each end, or none if the width is 0. A point, a text
+    /// and a tile have none.
     ///
     /// ```
     /// use hitmask_files::level::{Form, Object};

@@ -1,9 +1,9 @@
 //! A place on the boundary of a union where a way out may end, and whether the way is free there.
 //!
-//! If touching is a hit, there must be free space beyond the place: a slit, whose walls touch each other, is no way out.
-//! So a point slightly beyond must lie clearly outside every set. Where two boundaries cross at a small angle, or touch
-//! as in the mouth of a slot just as wide as a round body, free space begins as a cusp, and that point lies farther on,
-//! in its middle:
+//! If touching is a hit, there must be free space beyond the place: a slit, whose walls touch each other, is no way
+//! out. So a point slightly beyond must lie clearly outside every set. Where two boundaries cross at a small angle, or
+//! touch as in the mouth of a slot just as wide as a round body, free space begins as a cusp, and that point lies
+//! farther on, in its middle:
 //!
 //! ```text
 //!    \         /       onward

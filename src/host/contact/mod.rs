@@ -70,8 +70,8 @@ impl World {
     /// - Two bodies without pixels: exact up to the rounding of `f64`. `normal` is that of the nearest edge, corner or
     ///   arc. The way leads out of all pieces of a polygon together, with a tolerance of a millionth of a unit. If
     ///   touching is a hit, `depth` is the limit: moved by exactly that, the body still touches; any farther, and it
-    ///   does not hit. Then a slot just as wide as the body, or wider by less than 1/65,536 unit, is no way out, but its
-    ///   mouth is.
+    ///   does not hit. Then a slot just as wide as the body, or wider by less than 1/65,536 unit, is no way out, but
+    ///   its mouth is.
     /// - With a sprite: the shortest translation by whole pixels that ends the hit under the world's touch rule.
     /// - Among equally short ways, the more vertical one, then upward (-y), then leftward, as `pair[0]` sees it:
     ///   concentric circles part upward.
@@ -130,8 +130,8 @@ pub(crate) fn within(world: &World, bodies: &[Body; 2], detail: &Detail, few: Op
     way_out_within(packed, &moment.bodies, aside, world.touch(), few)
 }
 
-/// The limits of the GPU: returns whether the pieces of two bodies are few. Nor does it find pushes that end far from the
-/// way out.
+/// The limits of the GPU: returns whether the pieces of two bodies are few. Nor does it find pushes that end far from
+/// the way out.
 pub(crate) type Few = fn(&[Piece], &[Piece]) -> bool;
 
 /// The distance around a body, in lattice steps, within which pieces of the other are examined first, and the margin by
@@ -186,8 +186,8 @@ fn way_out_within(
 }
 
 /// Returns the way out, considering only pieces at most `around` from the other body, and its length in lattice steps,
-/// or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near. Returns `None` beyond
-/// the limits of the GPU, if there are any.
+/// or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near. Returns `None`
+/// beyond the limits of the GPU, if there are any.
 fn way_out_of(
     packed: &Packed,
     bodies: &[Body; 2],

@@ -1,5 +1,5 @@
-//! Changes the shaders, or the library's Rust, one operator, constant or statement at a time, and counts the changes that
-//! the tests notice.
+//! Changes the shaders, or the library's Rust, one operator, constant or statement at a time, and counts the changes
+//! that the tests notice.
 //!
 //! A change that no test notices is either a gap in the tests, or changes no answer: a bound that costs time alone, or
 //! room to spare. `accepted.csv` lists those, with reasons. No mutant needs a build of its own: the text of a shader is

@@ -97,8 +97,8 @@ impl Slot {
         Scene::new([body, cup], [frame.place(self.at), [0.0; 2]]).touching()
     }
 
-    /// Returns how far beyond the mouth the first lattice points may be free, in steps: where an arc is a step away from
-    /// an edge, or at the next lattice point along the slot.
+    /// Returns how far beyond the mouth the first lattice points may be free, in steps: where an arc is a step away
+    /// from an edge, or at the next lattice point along the slot.
     fn reach(&self) -> f64 {
         f64::from(2 * self.radius * self.frame.unit()).sqrt() + 6.0
     }

@@ -10,8 +10,8 @@ use super::place::{Place, places};
 use crate::mutant::Mutant;
 use crate::root;
 
-/// The rooms whose functions have answers. The GPU engine's shaders have mutants of their own, and kernels of `simd` run
-/// on some processors alone.
+/// The rooms whose functions have answers. The GPU engine's shaders have mutants of their own, and kernels of `simd`
+/// run on some processors alone.
 const ROOMS: [&str; 10] = ["bits", "cpu", "ground", "host", "index", "mask", "polygon", "queries.rs", "scene", "world"];
 
 /// A file with its places.

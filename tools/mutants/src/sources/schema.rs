@@ -75,8 +75,8 @@ impl Schema {
         self.places.push((start..self.text.len(), numbers));
     }
 
-    /// Returns the mutants that an error in some bytes of the text is blamed on: the one whose own text that is, or else
-    /// all of the innermost place there.
+    /// Returns the mutants that an error in some bytes of the text is blamed on: the one whose own text that is, or
+    /// else all of the innermost place there.
     pub(crate) fn blamed(&self, bytes: &Range<usize>) -> Vec<usize> {
         let innermost = |(own, _): &&(Range<usize>, _)| own.len();
         if let Some((_, number)) = self.own.iter().filter(|(own, _)| holds(own, bytes)).min_by_key(innermost) {
