@@ -1,12 +1,13 @@
 // The boundary of a union of convex sets: the edges and arcs of each, and where they cross; twin of
 // src/host/contact/boundary.rs, which explains it.
 
-// needs: differences, double, exit, types, vector
+// needs: differences, double, types, vector
 
 // See `SLACK` and `ROUNDED` of the twin.
 const SLACK: Double = Double(false, -72, vec2<u32>(0u, 0x100000u));
 const ONE_AND_SLACK: Double = Double(false, -52, vec2<u32>(0u, 0x100001u));
 const ROUNDED: Double = Double(false, -64, vec2<u32>(0u, 0x100000u));
+const DOUBLE_ONE: Double = Double(false, -52, vec2<u32>(0u, 0x100000u));
 
 // An edge or arc of a set's boundary.
 struct Element {
@@ -33,9 +34,6 @@ struct Places {
     normals: array<Vector, 3>,
     others: array<Vector, 2>,
     are_crossings: bool,
-    // The curvatures of the elements that cross, and whether narrow free space leads along the first.
-    curvatures: Vector,
-    are_along: array<bool, 2>,
     // Whether the way out may have another normal there.
     corner: bool,
 }
@@ -47,11 +45,10 @@ fn no_places() -> Places {
 }
 
 // Adds a place where two elements cross.
-fn add_crossing(places: ptr<function, Places>, at: Vector, normal: Vector, other: Vector, is_along: bool) {
+fn add_crossing(places: ptr<function, Places>, at: Vector, normal: Vector, other: Vector) {
     (*places).at[(*places).count] = at;
     (*places).normals[(*places).count] = normal;
     (*places).others[(*places).count] = other;
-    (*places).are_along[(*places).count] = is_along;
     (*places).count += 1u;
     (*places).are_crossings = true;
 }
@@ -63,13 +60,12 @@ fn add_nearest(places: ptr<function, Places>, at: Vector, normal: Vector) {
     (*places).count += 1u;
 }
 
-// Returns one of some places, as an end of a way out.
-fn exit_of(places: Places, k: u32) -> Exit {
+// Returns a direction that leads outward from a place.
+fn onward_from(places: Places, k: u32) -> Vector {
     if places.are_crossings {
-        let is_along = places.are_along[k];
-        return crossing_exit(places.at[k], places.normals[k], places.others[k], places.curvatures, is_along);
+        return bisector(places.normals[k], places.others[k]);
     }
-    return nearest_exit(places.at[k], places.normals[k]);
+    return places.normals[k];
 }
 
 // Returns the number of edges and arcs of a set.
@@ -91,7 +87,7 @@ fn element_of(slot: u32, i: u32, radius: i32) -> Element {
     element.radius = double_of_int(radius);
     let edge = edge_of(slot, select(i, i / 2u, radius > 0));
     element.along = vector_of(edge.zw - edge.xy);
-    var reach = SLIT;
+    var reach = ROUNDED;
     var end: Vector;
     if edge_counts[slot] == 0u {
         // A circle: two halves.
@@ -110,7 +106,7 @@ fn element_of(slot: u32, i: u32, radius: i32) -> Element {
         element.at = vector_of(edge.zw);
     }
     if element.is_arc {
-        reach = double_add(element.radius, SLIT);
+        reach = double_add(element.radius, ROUNDED);
         end = element.at;
         if edge_counts[slot] > 0u {
             element.to = outward(vector_of(edge_after(slot, edge)));
@@ -217,8 +213,7 @@ fn edge_crossings(p: Element, q: Element) -> Places {
     }
     let part = double_div(s, turn);
     if is_on(part) && is_on(double_div(t, turn)) {
-        let at = vector_add(p.at, vector_scaled(p.along, part));
-        add_crossing(&places, at, p.normal, q.normal, !turn.is_negative);
+        add_crossing(&places, vector_add(p.at, vector_scaled(p.along, part)), p.normal, q.normal);
     }
     return places;
 }
@@ -241,26 +236,24 @@ fn edge_arc_crossings(edge: Element, arc: Element) -> Places {
     let between = vector_sub(arc.at, edge.at);
     let middle = vector_dot(between, direction);
     let off = vector_cross(direction, between);
-    let reach = double_neg(double_add(arc.radius, SLIT));
-    if double_less(double_add(arc.radius, ROUNDED), off) || double_less(off, reach) {
+    if double_is_nearer(double_add(arc.radius, ROUNDED), off) {
         return places;
     }
     let square = double_sub(double_mul(arc.radius, arc.radius), double_mul(off, off));
-    // If they miss each other by so little, they touch.
+    // If rounding makes them miss each other, they touch.
     var half = DOUBLE_ZERO;
     if !square.is_negative {
         half = double_sqrt(square);
     }
-    places.curvatures.y = double_div(DOUBLE_ONE, arc.radius);
     for (var k = 0u; k < 2u; k++) {
         half = double_neg(half);
         let part = double_add(middle, half);
         let at = vector_add(edge.at, vector_scaled(direction, part));
-        let around = vector_scaled(vector_sub(at, arc.at), places.curvatures.y);
+        let around = vector_scaled(vector_sub(at, arc.at), double_div(DOUBLE_ONE, arc.radius));
         let is_within = !double_less(part, double_neg(DOUBLE_ONE))
             && !double_less(double_add(whole, DOUBLE_ONE), part);
         if is_within && turns(arc.normal, around, arc.to) {
-            add_crossing(&places, at, edge.normal, around, k == 1u);
+            add_crossing(&places, at, edge.normal, around);
         }
     }
     return places;
@@ -273,7 +266,7 @@ fn arc_crossings(p: Element, q: Element) -> Places {
     var inside = double_sub(p.radius, q.radius);
     inside.is_negative = false;
     inside = double_sub(inside, ROUNDED);
-    let outside = double_add(double_add(p.radius, q.radius), SLIT);
+    let outside = double_add(double_add(p.radius, q.radius), ROUNDED);
     if double_is_zero(distance) || double_less(distance, inside) || double_less(outside, distance) {
         return places;
     }
@@ -288,13 +281,12 @@ fn arc_crossings(p: Element, q: Element) -> Places {
     let half = double_sqrt(rest);
     let foot = vector_add(p.at, vector_scaled(between, part));
     var across = vector_scaled(Vector(double_neg(between.y), between.x), double_div(half, distance));
-    places.curvatures = Vector(double_div(DOUBLE_ONE, p.radius), double_div(DOUBLE_ONE, q.radius));
     for (var k = 0u; k < 2u; k++) {
         let at = vector_add(foot, across);
-        let around = vector_scaled(vector_sub(at, p.at), places.curvatures.x);
-        let other = vector_scaled(vector_sub(at, q.at), places.curvatures.y);
+        let around = vector_scaled(vector_sub(at, p.at), double_div(DOUBLE_ONE, p.radius));
+        let other = vector_scaled(vector_sub(at, q.at), double_div(DOUBLE_ONE, q.radius));
         if turns(p.normal, around, p.to) && turns(q.normal, other, q.to) {
-            add_crossing(&places, at, around, other, k == 0u);
+            add_crossing(&places, at, around, other);
         }
         across = vector_neg(across);
     }
@@ -305,4 +297,14 @@ fn arc_crossings(p: Element, q: Element) -> Places {
 fn turns(from_: Vector, direction: Vector, to: Vector) -> bool {
     let slack = double_neg(SLACK);
     return !double_less(vector_cross(from_, direction), slack) && !double_less(vector_cross(direction, to), slack);
+}
+
+// Returns the unit direction halfway between two; the first, if they are opposite.
+fn bisector(p: Vector, q: Vector) -> Vector {
+    let sum = vector_add(p, q);
+    let length = vector_length(sum);
+    if double_less(SLACK, length) {
+        return vector_scaled(sum, double_div(DOUBLE_ONE, length));
+    }
+    return p;
 }

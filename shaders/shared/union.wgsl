@@ -1,21 +1,24 @@
 // The shortest way out of a union of convex sets of translations; twin of src/host/contact/union.rs, which explains it,
 // and of search.rs: the host examines candidates cell by cell, from the origin outward, and here all are.
 
-// needs: boundary, differences, double, exit, fuel, near, predicate, seeking, shorter, types, vector, wide
+// needs: boundary, differences, double, fuel, near, predicate, seeking, shorter, types, vector, wide
 // expects: params
 
 // See the twin's, and those of src/host/contact/search.rs.
 const NEAR: i32 = 256;
+const TOLERANCE: Double = ROUNDED;
+const BEYOND: Double = Double(false, -60, vec2<u32>(0u, 0x100000u));
+const CLEAR: Double = Double(false, -68, vec2<u32>(0u, 0x100000u));
 
 // The fuel that a turn costs, as a software driver runs all loops of branches once; and the most sets that a turn
 // passes over.
 const SEARCH_FUEL: i32 = 64;
 const MOST_SKIPPED: u32 = 16u;
 
-// A candidate: the way, and where it ends.
+// A candidate: the way, and the point that no set may hold.
 struct Candidate {
     way: Way,
-    exit: Exit,
+    at: Vector,
 }
 
 // Finds the longest of the ways out of each set, while there is fuel. It is the way out if it leads from outside, or
@@ -265,11 +268,12 @@ fn take_candidate(count: u32, most: Double, trace: ptr<function, Tracing>, now: 
         return;
     }
     fuel -= 20;
-    let exit = exit_of((*trace).places, (*now).candidate);
-    let depth = vector_length(exit.at);
-    var way = Way(exit.onward, depth, (*trace).places.corner);
+    let at = (*trace).places.at[(*now).candidate];
+    let onward = onward_from((*trace).places, (*now).candidate);
+    let depth = vector_length(at);
+    var way = Way(onward, depth, (*trace).places.corner);
     if double_less(TOLERANCE, depth) {
-        way.normal = vector_over(exit.at, depth);
+        way.normal = vector_over(at, depth);
     }
     let is_possible = !double_less(depth, double_sub((*now).least, TOLERANCE)) && !double_less(most, depth);
     (*trace).has_candidate = is_possible && (!(*now).has_best || is_shorter_way(way, (*now).best));
@@ -277,15 +281,24 @@ fn take_candidate(count: u32, most: Double, trace: ptr<function, Tracing>, now: 
         (*now).candidate += 1u;
         (*now).tested = 0u;
     }
-    (*trace).candidate = Candidate(way, exit);
+    (*trace).candidate = Candidate(way, at);
+    // If touching is a hit, a slit as wide as the body is no way out.
+    if params.touch == TOUCH_INCLUDED {
+        (*trace).candidate.at = vector_add(at, vector_scaled(onward, BEYOND));
+    }
 }
 
-// Tests a candidate against the next set. If no set bars it, it is the best way.
+// Tests a candidate against the next set. If no set holds it, it is the best way.
 fn test_candidate(two: Two, trace: ptr<function, Tracing>, now: ptr<function, Seeking>) {
     let count = set_count(two);
     let k = ((*now).holder + (*now).tested) % count;
     (*now).tested += 1u;
-    var is_over = !is_hollow(two, k) && set_bars(two, k, (*trace).candidate.exit);
+    var is_over = false;
+    let one = set_at(two, k);
+    if !is_hollow(two, k) && box_holds(set_box(one), (*trace).candidate.at) {
+        load_edges(TESTED_SET, k, one);
+        is_over = set_holds(one.radius, (*trace).candidate.at);
+    }
     if is_over {
         (*now).holder = k;
     } else if (*now).tested == count {
@@ -307,39 +320,21 @@ fn box_holds(bounds: Aabb, at: Vector) -> bool {
     return all(low >= bounds.min) && all(high <= bounds.max);
 }
 
-// Returns whether a set bars a way out that ends at an exit; twin of `is_barred`.
-fn set_bars(two: Two, k: u32, exit: Exit) -> bool {
-    let one = set_at(two, k);
-    let bounds = grown(set_box(one), 1);
-    let is_open = params.touch == TOUCH_EXCLUDED;
-    // Two turns with one call of `way_out`: for the place itself, and for the point beyond.
-    for (var turn = 0u; turn < 2u; turn++) {
-        if turn == 0u && !is_open && !exit_is_narrow(exit) {
-            continue;
-        }
-        var at = exit.at;
-        var limit = TOLERANCE;
-        if turn == 1u {
-            at = beyond_exit(exit);
-            limit = double_neg(CLEAR);
-        }
-        var depth = double_of_int(-2);
-        if box_holds(bounds, at) {
-            load_edges(TESTED_SET, k, one);
-            let low = vec2<i32>(double_floor(at.x), double_floor(at.y));
-            let side = side_of_box(TESTED_SET, one.radius, Aabb(low, low + 1));
-            depth = double_of_int(2 * side);
-            if side == 0 {
-                fuel -= 32 * i32(edge_counts[TESTED_SET]);
-                depth = way_out(TESTED_SET, one.radius, at).depth;
-            }
-        }
-        let is_barred = double_less(limit, depth);
-        if turn == 1u || is_open || is_barred || double_less(depth, double_neg(CLOSE)) {
-            return is_barred;
-        }
+// Returns whether the set whose edges are those of TESTED_SET holds a point: deeper than the tolerance, or if touching
+// is a hit, unless it lies clearly outside.
+fn set_holds(radius: i32, at: Vector) -> bool {
+    let low = vec2<i32>(double_floor(at.x), double_floor(at.y));
+    let side = side_of_box(TESTED_SET, radius, Aabb(low, low + 1));
+    if side != 0 {
+        return side > 0;
     }
-    return false;
+    var limit = TOLERANCE;
+    if params.touch == TOUCH_INCLUDED {
+        limit = double_neg(CLEAR);
+    }
+    fuel -= 32 * i32(edge_counts[TESTED_SET]);
+    let way = way_out(TESTED_SET, radius, at);
+    return double_less(limit, way.depth);
 }
 
 // Returns 1 if a box lies well inside a set, by its edges without the radius, -1 if it lies well outside, and 0 if

@@ -14,7 +14,6 @@
 
 use super::bounds::Bounds;
 use super::convex::{self, V, Way, differences};
-use super::exit::Candidate;
 use super::search::Search;
 use super::sets::Sets;
 use super::tree::Pairs;
@@ -39,14 +38,14 @@ const ORIGIN: V = [0.0, 0.0];
 /// With `on_seam`, a segment lies in the interior of a polygon, perhaps only on a seam, which is no way out.
 ///
 /// If the search takes too long, the way out may be longer than the shortest.
-pub(super) fn way_out(a: &[Piece], b: &[Piece], touch: Touch, on_seam: bool) -> Candidate {
+pub(super) fn way_out(a: &[Piece], b: &[Piece], touch: Touch, on_seam: bool) -> Way {
     way_out_within(MOST_WORK, a, b, touch, on_seam)
 }
 
 /// As [`way_out`], with a limit on the number of edges examined.
-fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch, on_seam: bool) -> Candidate {
+fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch, on_seam: bool) -> Way {
     if let ([a], [b]) = (a, b) {
-        return convex::way_out(&differences(&a.vertices, &b.vertices), f64::from(a.radius + b.radius), ORIGIN).into();
+        return convex::way_out(&differences(&a.vertices, &b.vertices), f64::from(a.radius + b.radius), ORIGIN);
     }
     let past = past(&Pairs::new(a, b, touch).bounds());
     // Pieces that landed without area have no interior to meet, unless there are no others.
@@ -59,7 +58,7 @@ fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch, on_s
     let touch = if on_seam { Touch::Included } else { touch };
     let out = deepest.depth < 0.0 || (deepest.depth == 0.0 && touch == Touch::Excluded);
     if out || is_alone(&sets, past.depth.max(NEAR)) {
-        return deepest.into();
+        return deepest;
     }
     Search::new(&sets, touch, deepest.depth, past, most_work).way_out()
 }
