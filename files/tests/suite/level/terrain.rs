@@ -456,7 +456,7 @@ fn a_line_of_width_0_is_a_chain_of_segments() {
     assert_eq!(found, [(1, [10.0, 20.0], [16.0, 28.0], 2), (2, [10.0, 20.0], [19.0, 20.0], 1)]);
     // A box across the second segment hits it; one that touches it does not.
     let tile = world.add_shape(Shape::rect(2.0, 2.0).unwrap()).unwrap();
-    let [across, beside] = [15.0, 16.0].map(|x| world.add(&Body::new(tile, [x, 24.0])).unwrap());
+    let [across, beside] = [[15.0, 24.0], [16.0, 26.0]].map(|at| world.add(&Body::new(tile, at)).unwrap());
     let hits = Engine::reference().run(&world, Ask::Pairs).unwrap();
     assert_eq!((hits.pairs.len(), world.id(hits.pairs[0][1])), (1, Some(across)));
     world.remove(beside).unwrap();
@@ -638,7 +638,7 @@ fn a_layer_that_was_added_later_is_an_error() {
     let mut terrain = level.add_to(&mut world, &Solids::default()).unwrap();
     level.layers.push(level.layers[0].clone());
     let error = terrain.set_tile(&mut level, &mut world, 1, [0, 0], None).unwrap_err().to_string();
-    assert_eq!(error, "layer 1 does not belong to the terrain");
+    assert_eq!(error, "layer \"ground\": no tile in cell 0, 0: it does not belong to the terrain");
     terrain.set_tile(&mut level, &mut world, 0, [i32::MAX, 0], None).unwrap_err();
 }
 
