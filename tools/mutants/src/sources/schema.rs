@@ -86,7 +86,7 @@ impl Schema {
         place.map(|(_, numbers)| numbers.clone()).unwrap_or_default()
     }
 
-    /// Returns the mutants of all places within some bytes of the text.
+    /// Returns the mutants of all places within some bytes of the text, inner places first.
     pub(crate) fn within(&self, bytes: &Range<usize>) -> Vec<usize> {
         let places = self.places.iter().filter(|(place, _)| holds(bytes, place));
         places.flat_map(|(_, numbers)| numbers.iter().copied()).collect()
@@ -144,6 +144,6 @@ mod tests {
         // In the text that is left, all of the place may be wrong.
         assert_eq!(schema.blamed(&at("a + ")), [1]);
         assert!(schema.blamed(&at("let b")).is_empty());
-        assert_eq!(schema.within(&(0..schema.text.len())), [0, 1, 2]);
+        assert_eq!(schema.within(&(0..schema.text.len())), [0, 2, 1]);
     }
 }
