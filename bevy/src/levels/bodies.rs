@@ -226,7 +226,11 @@ fn spawn(commands: &mut Commands<'_, '_>, level: Entity, ground: &Ground, is_new
     }
     let spawn = move |mut entity: EntityWorldMut<'_>| {
         if entity.contains::<LevelCollider>() {
-            entity.with_children(|parent| children.into_iter().for_each(|child| drop(parent.spawn(child))));
+            entity.with_children(|parent| {
+                for child in children {
+                    parent.spawn(child);
+                }
+            });
         }
     };
     commands.entity(level).queue_silenced(spawn);

@@ -278,9 +278,10 @@ fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &
         match shape(look, row.body.slot, kind.makes, space, sources, &mut edits.frames) {
             Ok((slot, texel)) => {
                 is_turned = texel != row.body.texel;
-                match row.body.id {
-                    Some(id) => reshape(&mut row.body, id, slot, texel, space, edits),
-                    None => (row.body.slot, row.body.texel) = (Some(slot), texel),
+                if let Some(id) = row.body.id {
+                    reshape(&mut row.body, id, slot, texel, space, edits);
+                } else {
+                    (row.body.slot, row.body.texel) = (Some(slot), texel);
                 }
             }
             Err(Unready::New) => return edits.late.push((row.entity, kind.is_anew)),
