@@ -159,8 +159,9 @@ fn counted(old: &Case, new: &Case, percent: f64) -> Verdict {
     if old.simd != new.simd {
         return Verdict::Failed(format!("not judged: counted with {}, where it was {}", new.simd, old.simd));
     }
-    let more = (new.per_frame as f64 / old.per_frame.max(1) as f64 - 1.0) * 100.0;
-    if more > percent {
+    let [old, new] = [old, new].map(|counted| counted.per_frame.max(1) as f64);
+    if new > old * (1.0 + percent / 100.0) {
+        let more = (new / old - 1.0) * 100.0;
         Verdict::Failed(format!("takes {more:.1} % more instructions, where {percent} % are allowed"))
     } else {
         Verdict::Passed

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hitmask::profile::{self, Clock, Profile};
 use hitmask::{Ask, Engine, Hits};
-use hitmask_workbench::workloads::{Crowd, Placement};
+use hitmask_workbench::workloads::Crowd;
 
 use super::check::Checker;
 use super::energy::Meter;
@@ -74,8 +74,16 @@ impl Steps {
             let chooses = is_choosing(engine) && elapsed < self.budget / 2;
             let is_warming_up = measured.samples_ns.is_empty() && (chooses || self.is_warming_up(&untimed, elapsed));
             let reading = meter.as_ref().and_then(Meter::read);
-            let frame = if is_warming_up || self.is_witness { frame } else { timed_frame };
-            let [placed, stepped] = frame(engine, crowd, &placement, ask, &mut hits)?;
+            let mut frame = || -> anyhow::Result<[Duration; 2]> {
+                let start = Instant::now();
+                crowd.place(&placement)?;
+                let placed = start.elapsed();
+                let start = Instant::now();
+                engine.run_into(crowd.world(), ask, &mut hits)?;
+                Ok([placed, start.elapsed()])
+            };
+            let is_counted = !is_warming_up && !self.is_witness;
+            let [placed, stepped] = if is_counted { timed_frame(frame)? } else { frame()? };
             let taken = meter.as_ref().zip(reading).and_then(|(meter, reading)| meter.since(&reading));
             let answer = checker.take(step, who, &hits, crowd.world().len(), ask)?;
             if index <= 2 {
@@ -110,33 +118,11 @@ impl Steps {
     }
 }
 
-/// Places bodies and runs a step; returns how long each took.
-fn frame(
-    engine: &mut Engine,
-    crowd: &mut Crowd,
-    placement: &Placement,
-    ask: Ask,
-    hits: &mut Hits,
-) -> anyhow::Result<[Duration; 2]> {
-    let start = Instant::now();
-    crowd.place(placement)?;
-    let placed = start.elapsed();
-    let start = Instant::now();
-    engine.run_into(crowd.world(), ask, hits)?;
-    Ok([placed, start.elapsed()])
-}
-
-/// As [`frame`], under a name by which `--instructions` has it counted.
+/// Runs a frame under a name by which `--instructions` has it counted.
 #[inline(never)]
-fn timed_frame(
-    engine: &mut Engine,
-    crowd: &mut Crowd,
-    placement: &Placement,
-    ask: Ask,
-    hits: &mut Hits,
-) -> anyhow::Result<[Duration; 2]> {
-    // Whatever follows the call keeps it from becoming a jump, under which the name would be lost.
-    frame(engine, crowd, placement, ask, hits).map(std::hint::black_box)
+fn timed_frame<T>(frame: impl FnOnce() -> T) -> T {
+    // As this follows the call, the call is no jump, under which the name would be lost.
+    std::hint::black_box(frame())
 }
 
 impl Steps {

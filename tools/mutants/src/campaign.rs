@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::accepted::Accepted;
 use crate::mutant::Mutant;
+use crate::process::on_threads;
 
 /// The verdict on a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) enum Pass {
     Slow,
 }
 
-/// What judges mutants.
+/// A judge of mutants.
 pub(crate) trait Judge: Sync {
     /// Judges a mutant by the tests of a pass. `job` is the number of the thread.
     fn judge(&self, pass: Pass, mutant: &Mutant, job: usize) -> anyhow::Result<Verdict>;
@@ -153,11 +153,7 @@ impl Plan<'_> {
             }
             Ok(())
         };
-        thread::scope(|scope| {
-            let work = &work;
-            let threads: Vec<_> = (0..self.jobs).map(|job| scope.spawn(move || work(job))).collect();
-            threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
-        })?;
+        on_threads(self.jobs, work)?;
         Ok(verdicts.into_inner().expect("no thread panics"))
     }
 

@@ -15,6 +15,7 @@ mod accepted;
 mod campaign;
 mod mutant;
 mod number;
+mod operator;
 mod order;
 mod process;
 mod shaders;

@@ -1,4 +1,5 @@
-//! Processes that judge mutants: run to their end, or ended when they fail or take too long.
+//! Processes that judge mutants: run to their end, or ended when they fail or take too long; and the threads that wait
+//! for them.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +8,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+
+/// Runs `work` on some threads, each with its number. Returns the first error.
+pub(crate) fn on_threads(count: usize, work: impl Fn(usize) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
+    thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> = (0..count).map(|number| scope.spawn(move || work(number))).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+    })
+}
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

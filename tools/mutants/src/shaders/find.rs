@@ -2,7 +2,7 @@
 
 use super::token::{Kind, Token, tokens};
 use crate::mutant::Mutant;
-use crate::number;
+use crate::{number, operator};
 
 /// Returns the text of a shader with a mutant.
 pub(crate) fn apply(mutant: &Mutant, text: &str) -> String {
@@ -40,40 +40,12 @@ fn changed(text: &str, all: &[Token<'_>], k: usize) -> Option<String> {
         Kind::Word => other(&["true", "false"], token.text),
         // A binary operator has blanks around it, an operator of one operand none behind it.
         Kind::Sign if token.at > 0 && is_blank(token.at - 1) && is_blank(end) => {
-            OPERATORS.iter().find(|(from, _)| *from == token.text).map(|(_, to)| (*to).to_owned())
+            operator::other(token.text).map(str::to_owned)
         }
         Kind::Sign if matches!(token.text, "-" | "!") && !is_blank(end) => Some(String::new()),
         Kind::Sign => None,
     }
 }
-
-/// The operators, each with the one that replaces it.
-const OPERATORS: [(&str, &str); 24] = [
-    ("<", "<="),
-    ("<=", "<"),
-    (">", ">="),
-    (">=", ">"),
-    ("==", "!="),
-    ("!=", "=="),
-    ("+", "-"),
-    ("-", "+"),
-    ("*", "+"),
-    ("/", "*"),
-    ("%", "*"),
-    ("&&", "||"),
-    ("||", "&&"),
-    ("&", "|"),
-    ("|", "&"),
-    ("^", "|"),
-    ("<<", ">>"),
-    (">>", "<<"),
-    ("+=", "-="),
-    ("-=", "+="),
-    ("*=", "+="),
-    ("/=", "*="),
-    ("|=", "&="),
-    ("&=", "|="),
-];
 
 /// Built-in functions that replace each other.
 const CALLS: [[&str; 2]; 6] = [

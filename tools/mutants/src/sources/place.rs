@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Lit, ReturnType, Stmt, Type, UnOp};
 
 use super::cfg::is_elsewhere;
-use crate::number;
+use crate::{number, operator};
 
 /// How a place is rewritten, so that its mutants are in the same build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,35 +50,6 @@ pub(crate) fn places(text: &str) -> anyhow::Result<Vec<Place>> {
     places.sort_by_key(|place| (place.bytes.start, std::cmp::Reverse(place.bytes.end)));
     Ok(places)
 }
-
-/// The operators, each with the one that replaces it.
-const OPERATORS: [(&str, &str); 25] = [
-    ("<", "<="),
-    ("<=", "<"),
-    (">", ">="),
-    (">=", ">"),
-    ("==", "!="),
-    ("!=", "=="),
-    ("+", "-"),
-    ("-", "+"),
-    ("*", "+"),
-    ("/", "*"),
-    ("%", "/"),
-    ("&&", "||"),
-    ("||", "&&"),
-    ("&", "|"),
-    ("|", "&"),
-    ("^", "|"),
-    ("<<", ">>"),
-    (">>", "<<"),
-    ("+=", "-="),
-    ("-=", "+="),
-    ("*=", "+="),
-    ("|=", "&="),
-    ("&=", "|="),
-    ("<<=", ">>="),
-    (">>=", "<<="),
-];
 
 /// Methods that replace each other.
 const METHODS: [[&str; 2]; 13] = [
@@ -136,12 +107,12 @@ impl<'a> Finder<'a> {
             return;
         }
         let sign = self.text_of(whole.op.span());
-        let Some((_, to)) = OPERATORS.iter().find(|(from, _)| *from == sign) else { return };
+        let Some(to) = operator::other(sign) else { return };
         let [left, right] = [&whole.left, &whole.right].map(|side| self.text_of(side.span()));
         // Brackets, as another operator may bind in another way; the place that is assigned to needs none.
-        let is_assignment = to.ends_with('=') && !matches!(*to, "<=" | ">=" | "==" | "!=");
+        let is_assignment = to.ends_with('=') && !matches!(to, "<=" | ">=" | "==" | "!=");
         let text = if is_assignment { format!("{left} {to} {right}") } else { format!("({left}) {to} ({right})") };
-        self.add(Form::Value, whole.span(), whole.op.span(), text, *to);
+        self.add(Form::Value, whole.span(), whole.op.span(), text, to);
     }
 
     fn method(&mut self, whole: &syn::ExprMethodCall) {

@@ -5,13 +5,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
 
 use super::tree::Program;
-use crate::process::{End, run};
+use crate::process::{End, on_threads, run};
 
 /// A test that passes without a mutant.
 pub(crate) struct Test {
@@ -53,11 +52,7 @@ impl Tests {
             }
             Ok(())
         };
-        thread::scope(|scope| {
-            let work = &work;
-            let threads: Vec<_> = (0..jobs).map(|job| scope.spawn(move || work(job))).collect();
-            threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
-        })?;
+        on_threads(jobs, work)?;
         let mut ran = ran.into_inner().expect("no thread panics");
         ran.sort_by(|p, q| p.3.cmp(&q.3).then_with(|| p.1.cmp(&q.1)));
         let (mut all, mut reaching, mut unfit) = (Vec::new(), vec![Vec::new(); count], Vec::new());
