@@ -24,13 +24,17 @@ pub(crate) struct Mark {
 }
 
 impl<T> Changes<T> {
-    /// Notes a change. A log that has more than `most` entries is cleared first; a reader that has missed these must
-    /// read everything anew.
+    /// Notes a change. A log that has more than `most` entries, or for which there is no memory, is cleared first; a
+    /// reader that has missed these must read everything anew.
     pub(crate) fn note(&mut self, entry: T, most: usize) {
-        if self.entries.len() > most {
+        if self.entries.len() > most || self.entries.try_reserve(1).is_err() {
             self.forget();
         }
-        self.entries.push(entry);
+        if self.entries.len() < self.entries.capacity() {
+            self.entries.push(entry);
+        } else {
+            self.forgotten += 1;
+        }
     }
 
     /// Notes that everything has changed.
