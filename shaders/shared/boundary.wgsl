@@ -1,13 +1,12 @@
 // The boundary of a union of convex sets: the edges and arcs of each, and where they cross; twin of
 // src/host/contact/boundary.rs, which explains it.
 
-// needs: differences, double, types, vector
+// needs: differences, double, exit, types, vector
 
 // See `SLACK` and `ROUNDED` of the twin.
 const SLACK: Double = Double(false, -72, vec2<u32>(0u, 0x100000u));
 const ONE_AND_SLACK: Double = Double(false, -52, vec2<u32>(0u, 0x100001u));
 const ROUNDED: Double = Double(false, -64, vec2<u32>(0u, 0x100000u));
-const DOUBLE_ONE: Double = Double(false, -52, vec2<u32>(0u, 0x100000u));
 
 // An edge or arc of a set's boundary.
 struct Element {
@@ -60,12 +59,12 @@ fn add_nearest(places: ptr<function, Places>, at: Vector, normal: Vector) {
     (*places).count += 1u;
 }
 
-// Returns a direction that leads outward from a place.
-fn onward_from(places: Places, k: u32) -> Vector {
+// Returns one of some places, as an end of a way out.
+fn exit_of(places: Places, k: u32) -> Exit {
     if places.are_crossings {
-        return bisector(places.normals[k], places.others[k]);
+        return crossing_exit(places.at[k], places.normals[k], places.others[k]);
     }
-    return places.normals[k];
+    return Exit(places.at[k], places.normals[k], false);
 }
 
 // Returns the number of edges and arcs of a set.
@@ -87,7 +86,7 @@ fn element_of(slot: u32, i: u32, radius: i32) -> Element {
     element.radius = double_of_int(radius);
     let edge = edge_of(slot, select(i, i / 2u, radius > 0));
     element.along = vector_of(edge.zw - edge.xy);
-    var reach = ROUNDED;
+    var reach = SLIT;
     var end: Vector;
     if edge_counts[slot] == 0u {
         // A circle: two halves.
@@ -106,7 +105,7 @@ fn element_of(slot: u32, i: u32, radius: i32) -> Element {
         element.at = vector_of(edge.zw);
     }
     if element.is_arc {
-        reach = double_add(element.radius, ROUNDED);
+        reach = double_add(element.radius, SLIT);
         end = element.at;
         if edge_counts[slot] > 0u {
             element.to = outward(vector_of(edge_after(slot, edge)));
@@ -236,11 +235,12 @@ fn edge_arc_crossings(edge: Element, arc: Element) -> Places {
     let between = vector_sub(arc.at, edge.at);
     let middle = vector_dot(between, direction);
     let off = vector_cross(direction, between);
-    if double_is_nearer(double_add(arc.radius, ROUNDED), off) {
+    let reach = double_neg(double_add(arc.radius, SLIT));
+    if double_less(double_add(arc.radius, ROUNDED), off) || double_less(off, reach) {
         return places;
     }
     let square = double_sub(double_mul(arc.radius, arc.radius), double_mul(off, off));
-    // If rounding makes them miss each other, they touch.
+    // If they miss each other by so little, they touch.
     var half = DOUBLE_ZERO;
     if !square.is_negative {
         half = double_sqrt(square);
@@ -266,7 +266,7 @@ fn arc_crossings(p: Element, q: Element) -> Places {
     var inside = double_sub(p.radius, q.radius);
     inside.is_negative = false;
     inside = double_sub(inside, ROUNDED);
-    let outside = double_add(double_add(p.radius, q.radius), ROUNDED);
+    let outside = double_add(double_add(p.radius, q.radius), SLIT);
     if double_is_zero(distance) || double_less(distance, inside) || double_less(outside, distance) {
         return places;
     }
@@ -297,14 +297,4 @@ fn arc_crossings(p: Element, q: Element) -> Places {
 fn turns(from_: Vector, direction: Vector, to: Vector) -> bool {
     let slack = double_neg(SLACK);
     return !double_less(vector_cross(from_, direction), slack) && !double_less(vector_cross(direction, to), slack);
-}
-
-// Returns the unit direction halfway between two; the first, if they are opposite.
-fn bisector(p: Vector, q: Vector) -> Vector {
-    let sum = vector_add(p, q);
-    let length = vector_length(sum);
-    if double_less(SLACK, length) {
-        return vector_scaled(sum, double_div(DOUBLE_ONE, length));
-    }
-    return p;
 }

@@ -13,6 +13,7 @@ struct Double {
 
 const DOUBLE_ZERO: Double = Double(false, 0, vec2<u32>(0u, 0u));
 const DOUBLE_HALF: Double = Double(false, -53, vec2<u32>(0u, 0x100000u));
+const DOUBLE_ONE: Double = Double(false, -52, vec2<u32>(0u, 0x100000u));
 
 // A shifted integer, and whether bits other than zero are lost.
 struct Shifted {

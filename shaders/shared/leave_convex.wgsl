@@ -61,6 +61,9 @@ fn leave(a: View, b: View, tick: u32, contact: ptr<function, RawContact>) {
         }
         if !push.exists {
             save_seeking(now, contact);
+            if now.phase == PUSHES && (now.needs_host || now.first == SQUARES) {
+                (*contact).state = LEFT_TO_HOST;
+            }
             return;
         }
         if is_last || far < around - SPARE {
@@ -74,8 +77,7 @@ fn leave(a: View, b: View, tick: u32, contact: ptr<function, RawContact>) {
 
 // Finds the way out of the pieces of both bodies that are near each other, while there is fuel, and then the push.
 fn leave_near(two: Two, aside: vec2<i32>, now: ptr<function, Seeking>) -> Push {
-    let all = all_sets(two);
-    let past = past_box(all);
+    let past = past_box(all_sets(two));
     // Each dispatch takes a step at least.
     fuel = max(fuel, 1);
     if (*now).phase == DEEPEST {
@@ -87,8 +89,8 @@ fn leave_near(two: Two, aside: vec2<i32>, now: ptr<function, Seeking>) -> Push {
         }
         find_nearest(two, past, now);
     }
-    if (*now).phase == PUSHES {
-        return find_push(two, all, aside, now);
+    if (*now).phase == PUSHES && !(*now).needs_host {
+        return find_push(two, aside, now);
     }
     return NO_PUSH;
 }

@@ -1,20 +1,21 @@
-// The way out in whole lattice steps, verified by the exact predicate; twin of src/host/contact/push.rs.
+// The way out in whole lattice steps, verified by the exact predicate; twin of `push_near` in src/host/contact/push.rs.
 
-// needs: differences, fuel, near, seeking, shorter, square, types, union
+// needs: differences, fuel, near, seeking, square, types, union
 // expects: params
 
 // How far around the way out lattice points are tried, one square after the other, after no push at all: see the
 // twin's. A square is taken band by band.
 const AROUND: vec4<i32> = vec4<i32>(0, 4, 10, 24);
+const SQUARES: u32 = 4u;
 const BAND_PLACES: u32 = 100u;
 
 // Finds the shortest translation near the best way that ends the hit, also with `a` displaced by `aside`, while there
-// is fuel; if there is none, the shortest past the bounds `all` along an axis.
-fn find_push(two: Two, all: Aabb, aside: vec2<i32>, now: ptr<function, Seeking>) -> Push {
+// is fuel. If none of the squares has any, all are done: `first` is SQUARES.
+fn find_push(two: Two, aside: vec2<i32>, now: ptr<function, Seeking>) -> Push {
     let count = set_count(two);
     // Each dispatch takes a band at least.
     fuel = max(fuel, 1);
-    while (*now).first < 4u {
+    while (*now).first < SQUARES {
         if fuel <= 0 {
             return NO_PUSH;
         }
@@ -58,6 +59,5 @@ fn find_push(two: Two, all: Aabb, aside: vec2<i32>, now: ptr<function, Seeking>)
             (*now).first += 1u;
         }
     }
-    // Two steps more, as touching may be a hit, and `a` displaced.
-    return Push(true, nearest_side(grown(all, 2), 1));
+    return NO_PUSH;
 }

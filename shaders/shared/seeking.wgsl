@@ -19,9 +19,10 @@ struct Seeking {
     holder: u32,
     // No way out is shorter.
     least: Double,
-    // The best way known, if there is one.
+    // The best way known, if there is one, and whether only the host can tell if it is free.
     has_best: bool,
     best: Way,
+    needs_host: bool,
     // The shortest push known in the square that is searched, if there is one, from its middle.
     has_push: bool,
     push: vec2<i32>,
@@ -54,13 +55,16 @@ fn seeking_of(contact: RawContact) -> Seeking {
     now.tested = extractBits(head, 7u, 8u);
     now.holder = extractBits(head, 15u, 8u);
     now.least = rough_of(extractBits(head, 23u, 9u));
-    now.has_best = extractBits(steps, 0u, 1u) != 0u;
+    // What needs the host ends at a corner.
+    let kind = extractBits(steps, 0u, 2u);
+    now.has_best = kind != 0u;
+    now.needs_host = kind == 3u;
     now.first = extractBits(steps, 2u, 8u);
     now.element = extractBits(steps, 10u, 6u);
     now.second = extractBits(steps, 16u, 8u);
     now.crossing = extractBits(steps, 24u, 6u);
     now.candidate = extractBits(steps, 30u, 2u);
-    now.best = Way(Vector(x, y), double_of_bits(contact.unused), extractBits(steps, 1u, 1u) != 0u);
+    now.best = Way(Vector(x, y), double_of_bits(contact.unused), kind > 1u);
     if now.phase == PUSHES {
         // Between -32 and 31 along both axes.
         now.has_push = now.candidate > 0u;
@@ -77,8 +81,8 @@ fn save_seeking(now: Seeking, contact: ptr<function, RawContact>) {
     if now.phase == PUSHES {
         other = vec3<u32>(vec2<u32>(now.push + 32), u32(now.has_push));
     }
-    let flags = u32(now.has_best) | (u32(now.best.corner) << 1u);
-    let steps = flags | (now.first << 2u) | (now.element << 10u) | (other.x << 16u) | (other.y << 24u)
+    let kind = select(0u, 1u + u32(now.best.corner) + u32(now.needs_host), now.has_best);
+    let steps = kind | (now.first << 2u) | (now.element << 10u) | (other.x << 16u) | (other.y << 24u)
         | (other.z << 30u);
     let head = (now.phase << 2u) | (now.around << 4u) | (now.tested << 7u) | (now.holder << 15u)
         | (rough(now.least) << 23u);

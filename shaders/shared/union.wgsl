@@ -1,24 +1,23 @@
 // The shortest way out of a union of convex sets of translations; twin of src/host/contact/union.rs, which explains it,
 // and of search.rs: the host examines candidates cell by cell, from the origin outward, and here all are.
 
-// needs: boundary, differences, double, fuel, near, predicate, seeking, shorter, types, vector, wide
+// needs: boundary, differences, double, exit, fuel, near, predicate, seeking, shorter, types, vector, wide
 // expects: params
 
 // See the twin's, and those of src/host/contact/search.rs.
 const NEAR: i32 = 256;
-const TOLERANCE: Double = ROUNDED;
-const BEYOND: Double = Double(false, -60, vec2<u32>(0u, 0x100000u));
-const CLEAR: Double = Double(false, -68, vec2<u32>(0u, 0x100000u));
 
 // The fuel that a turn costs, as a software driver runs all loops of branches once; and the most sets that a turn
 // passes over.
 const SEARCH_FUEL: i32 = 64;
 const MOST_SKIPPED: u32 = 16u;
 
-// A candidate: the way, and the point that no set may hold.
+// A candidate: the way, and the point that no set may hold: where it ends, or beyond.
 struct Candidate {
     way: Way,
     at: Vector,
+    // Whether only the host can tell if it is free, or its normal.
+    needs_host: bool,
 }
 
 // Finds the longest of the ways out of each set, while there is fuel. It is the way out if it leads from outside, or
@@ -268,41 +267,46 @@ fn take_candidate(count: u32, most: Double, trace: ptr<function, Tracing>, now: 
         return;
     }
     fuel -= 20;
-    let at = (*trace).places.at[(*now).candidate];
-    let onward = onward_from((*trace).places, (*now).candidate);
-    let depth = vector_length(at);
-    var way = Way(onward, depth, (*trace).places.corner);
+    let exit = exit_of((*trace).places, (*now).candidate);
+    let depth = vector_length(exit.at);
+    var way = Way(exit.onward, depth, (*trace).places.corner);
     if double_less(TOLERANCE, depth) {
-        way.normal = vector_over(at, depth);
+        way.normal = vector_over(exit.at, depth);
     }
     let is_possible = !double_less(depth, double_sub((*now).least, TOLERANCE)) && !double_less(most, depth);
-    (*trace).has_candidate = is_possible && (!(*now).has_best || is_shorter_way(way, (*now).best));
+    let needs_host = exit.is_narrow && (params.touch == TOUCH_INCLUDED || !double_less(TOLERANCE, depth));
+    (*trace).candidate = Candidate(way, exit.at, needs_host);
+    (*trace).has_candidate = is_possible && (!(*now).has_best || is_better((*trace).candidate, *now));
     if !(*trace).has_candidate {
         (*now).candidate += 1u;
         (*now).tested = 0u;
     }
-    (*trace).candidate = Candidate(way, at);
-    // If touching is a hit, a slit as wide as the body is no way out.
-    if params.touch == TOUCH_INCLUDED {
-        (*trace).candidate.at = vector_add(at, vector_scaled(onward, BEYOND));
+    // If touching is a hit, a slit as wide as the body is no way out. The point is moved here, as RADV takes thrice the
+    // memory to compile the shader if each test moves it.
+    if params.touch == TOUCH_INCLUDED && !needs_host {
+        (*trace).candidate.at = vector_add(exit.at, vector_scaled(exit.onward, BEYOND));
     }
 }
 
-// Tests a candidate against the next set. If no set holds it, it is the best way.
+// Returns whether a candidate is shorter than the best way, or the same without a need of the host.
+fn is_better(candidate: Candidate, now: Seeking) -> bool {
+    if now.needs_host && !candidate.needs_host {
+        return !is_shorter_way(now.best, candidate.way);
+    }
+    return is_shorter_way(candidate.way, now.best);
+}
+
+// Tests a candidate against the next set. If no set bars it, it is the best way.
 fn test_candidate(two: Two, trace: ptr<function, Tracing>, now: ptr<function, Seeking>) {
     let count = set_count(two);
     let k = ((*now).holder + (*now).tested) % count;
     (*now).tested += 1u;
-    var is_over = false;
-    let one = set_at(two, k);
-    if !is_hollow(two, k) && box_holds(set_box(one), (*trace).candidate.at) {
-        load_edges(TESTED_SET, k, one);
-        is_over = set_holds(one.radius, (*trace).candidate.at);
-    }
+    var is_over = !is_hollow(two, k) && set_bars(two, k, (*trace).candidate);
     if is_over {
         (*now).holder = k;
     } else if (*now).tested == count {
         (*now).best = (*trace).candidate.way;
+        (*now).needs_host = (*trace).candidate.needs_host;
         (*now).has_best = true;
         is_over = true;
     }
@@ -320,21 +324,25 @@ fn box_holds(bounds: Aabb, at: Vector) -> bool {
     return all(low >= bounds.min) && all(high <= bounds.max);
 }
 
-// Returns whether the set whose edges are those of TESTED_SET holds a point: deeper than the tolerance, or if touching
-// is a hit, unless it lies clearly outside.
-fn set_holds(radius: i32, at: Vector) -> bool {
-    let low = vec2<i32>(double_floor(at.x), double_floor(at.y));
-    let side = side_of_box(TESTED_SET, radius, Aabb(low, low + 1));
+// Returns whether a set bars a candidate: it holds its point deeper than the tolerance, or if touching is a hit, the
+// point does not lie clearly outside; twin of `is_barred`.
+fn set_bars(two: Two, k: u32, candidate: Candidate) -> bool {
+    let one = set_at(two, k);
+    if !box_holds(grown(set_box(one), 1), candidate.at) {
+        return false;
+    }
+    load_edges(TESTED_SET, k, one);
+    let low = vec2<i32>(double_floor(candidate.at.x), double_floor(candidate.at.y));
+    let side = side_of_box(TESTED_SET, one.radius, Aabb(low, low + 1));
     if side != 0 {
         return side > 0;
     }
     var limit = TOLERANCE;
-    if params.touch == TOUCH_INCLUDED {
+    if params.touch == TOUCH_INCLUDED && !candidate.needs_host {
         limit = double_neg(CLEAR);
     }
     fuel -= 32 * i32(edge_counts[TESTED_SET]);
-    let way = way_out(TESTED_SET, radius, at);
-    return double_less(limit, way.depth);
+    return double_less(limit, way_out(TESTED_SET, one.radius, candidate.at).depth);
 }
 
 // Returns 1 if a box lies well inside a set, by its edges without the radius, -1 if it lies well outside, and 0 if

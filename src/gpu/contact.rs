@@ -58,8 +58,11 @@ impl RawContact {
     /// [`RawContact::state`]: only [`World::contact`](crate::World::contact) finds the way out. So it is for two bodies
     /// without pixels, if one extends over more than 2^20 units, or if there are too many pieces of concave polygons,
     /// chains or parts near the other body: more than 64 of one, or of both more than 256 pairs. So it is, too, if two
-    /// such pieces have more than 32 vertices together. If touching is not a hit, it is for every pair with a segment:
-    /// a capsule or chain whose radius is 0 where it lands.
+    /// such pieces have more than 32 vertices together, or if the way out ends in a wedge or slot so narrow that no
+    /// lattice point within 24 steps along both axes ends the hit. If touching is a hit, it is if the way out, or a
+    /// shorter one that turns out to be barred, ends in a wedge of less than 5 degrees or in the mouth of a slot just
+    /// as wide as the body. If touching is not a hit, it is for every pair with a segment: a capsule or chain whose
+    /// radius is 0 where it lands.
     pub const LEFT_TO_HOST: u32 = 2;
 
     /// Returns the push, if it was found.

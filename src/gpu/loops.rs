@@ -29,7 +29,7 @@ const END: [(&str, &str, &str); 53] = [
         "while (*now).first < count",
         "each turn takes SEARCH_FUEL, nothing gives any, and without any it ends",
     ),
-    ("find_push", "while (*now).first < 4u", "each turn takes a band of a square, and without any fuel it ends"),
+    ("find_push", "while (*now).first < SQUARES", "each turn takes a band of a square, and without any fuel it ends"),
     ("leave", "loop", "each turn is at the next distance, and the last ends it"),
     (
         "leave_near",

@@ -39,9 +39,9 @@ macro_rules! shared {
 }
 
 /// All files of `shaders/shared/`.
-pub(super) static SHARED: [File; 67] = shared!(
+pub(super) static SHARED: [File; 68] = shared!(
     asked at_end ballot bodies boundary by_bounds candidates comparison contact convex course covered detail differences
-    digits double first_contact flags fuel gather hit judge land_along leave_convex leave_mixed leave_pixels
+    digits double exit first_contact flags fuel gather hit judge land_along leave_convex leave_mixed leave_pixels
     leave_sprites linear listed lists mixed near neighbours pair_convex pair_mixed pair_sprites parts pieces pixels
     predicate prefix_sum progress push rows sample seams seeking seen shorter slabs sprite_pair sprites square stream
     tables ticks tile types union unjudged vector verdict view whole wide wide_native words

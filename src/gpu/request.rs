@@ -150,9 +150,10 @@ impl<'a> Request<'a> {
     /// [`Results::contacts`](super::Results::contacts). A step that asks for less than [`Ask::Details`] fails with an
     /// [`Error::Value`].
     ///
-    /// The push is that of [`World::contact`], to the bit. Only pairs of very large bodies, or of many pieces close
-    /// together, are left to the host: see [`RawContact::LEFT_TO_HOST`](super::RawContact::LEFT_TO_HOST). Two concave
-    /// polygons take the GPU far longer than the host: an invocation compares each edge of one with each of the other.
+    /// The push is that of [`World::contact`], to the bit. Only pairs of very large bodies, of many pieces close
+    /// together, or in very narrow slots are left to the host: see
+    /// [`RawContact::LEFT_TO_HOST`](super::RawContact::LEFT_TO_HOST). Two concave polygons take the GPU far longer than
+    /// the host: an invocation compares each edge of one with each of the other.
     ///
     /// ```
     /// use hitmask::{Ask, gpu::Request};

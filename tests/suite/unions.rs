@@ -134,6 +134,81 @@ fn interlocked_combs_part() {
     }
 }
 
+/// Returns round bodies in and beside slots just as wide, turned and mirrored exactly.
+fn slots(touch: Touch) -> World {
+    let mut world = World::new(touch);
+    let bar = |w: f64, h: f64| [[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]];
+    let bodies = [
+        (Shape::circle(6.0), [6.0, 0.0], 12.0),
+        (Shape::capsule([0.0, 0.0], [4.0, 0.0], 2.0), [2.0, 0.0], 8.0),
+        (Shape::capsule([0.0, 0.0], [0.0, 4.0], 2.0), [2.0, -4.0], 4.0),
+        (Shape::rounded_polygon(&bar(4.0, 8.0), 4.0), [4.0, -8.0], 12.0),
+    ];
+    let mut x = 0.0;
+    for (body, mouth, width) in bodies {
+        let body = world.add_shape(body.unwrap()).unwrap();
+        for tops in [[0.0, 0.0], [0.0, 4.0]] {
+            let wall = |at: [f64; 2], w: f64, h: f64| Part::new(Shape::polygon(&bar(w, h)).unwrap(), at);
+            let [left, right] = tops;
+            let walls = [
+                wall([-4.0, left], 4.0, 24.0 - left),
+                wall([width, right], 4.0, 24.0 - right),
+                wall([-4.0, 20.0], width + 8.0, 4.0),
+            ];
+            let cup = world.add_shape(Shape::parts(&walls).unwrap()).unwrap();
+            for [a, b] in [[1.0, 0.0], [0.0, -1.0], [0.75, 1.0], [-1.0, 0.75]] {
+                for linear in [Linear { x: [a, b], y: [-b, a] }, Linear { x: [a, b], y: [b, -a] }] {
+                    for off in [[-2.75, 1.0], [1.0, -0.5], [0.0, 4.0], [0.0, 0.0]] {
+                        let [p, q] = [mouth[0] + off[0], mouth[1] + right + off[1]];
+                        let [u, v] = [0, 1].map(|axis| p * linear.x[axis] + q * linear.y[axis]);
+                        x += 100.0;
+                        world.add(&Body::new(cup, [x, 0.0]).posed(linear)).unwrap();
+                        world.add(&Body::new(body, [x + u, v]).posed(linear)).unwrap();
+                    }
+                }
+            }
+        }
+    }
+    world
+}
+
+/// The mouth of a slot as wide as the body is a cusp between arcs, or between an arc and an edge.
+#[test]
+fn ways_out_of_slots_as_wide_as_the_body_are_the_hosts() {
+    let device = open(wgpu::Limits::default());
+    for (touch, as_hardware) in BOTH {
+        let (mut engine, world) = (engine(&device, as_hardware), slots(touch));
+        let (hits, mut tally) = (details(&world), Tally::default());
+        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, "slots"), "slots");
+        let Tally { found, left, .. } = tally;
+        let are_left = (touch == Touch::Included) == (left > 0);
+        assert!(found > 20 && are_left, "{touch:?}: {found}, {left}");
+    }
+}
+
+/// Two large discs that overlap by a step part at a tenth of a degree.
+#[test]
+fn ways_out_of_narrow_wedges_are_the_hosts() {
+    let device = open(wgpu::Limits::default());
+    for (touch, as_hardware) in BOTH {
+        let (mut engine, mut world) = (engine(&device, as_hardware), World::new(touch));
+        let disc = |radius: f64| Shape::circle(radius).unwrap();
+        let body = world.add_shape(disc(2048.0)).unwrap();
+        for (k, end) in
+            [[8_191.996_093_75, 0.0], [0.0, 8_191.996_093_75], [6_553.593_75, 4_915.195_312_5]].into_iter().enumerate()
+        {
+            let discs = [[0.0; 2], end].map(|at| Part::new(disc(2048.0), at));
+            let discs = world.add_shape(Shape::parts(&discs).unwrap()).unwrap();
+            let at = 50_000.0 * k as f64;
+            world.add(&Body::new(discs, [at, 0.0])).unwrap();
+            world.add(&Body::new(body, [at + end[0] / 2.0 - 3.0, end[1] / 2.0 - 3.0])).unwrap();
+        }
+        let (hits, mut tally) = (details(&world), Tally::default());
+        assert_eq!(hits.pairs.len(), 3);
+        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, "wedges"), "wedges");
+    }
+}
+
 /// Two combs whose search takes many dispatches; once earlier steps have shown how many, one submission is enough.
 #[test]
 fn long_searches_in_unions_are_whole_in_the_frame() {

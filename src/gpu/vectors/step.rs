@@ -21,7 +21,7 @@ use crate::gpu::stream::Own;
 use crate::gpu::whole::Whole;
 use crate::gpu::{frame, modules};
 use crate::hits::{Ask, Detail, Hits};
-use crate::host::contact::{Contact, between_few};
+use crate::host::contact::{self, Contact};
 use crate::world::World;
 use crate::world::packed::{OFF, Packed, SPRITE};
 
@@ -281,7 +281,7 @@ fn asked(ask: Ask) -> Whole {
 fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> RawContact {
     let bodies = pair.map(|index| world.packed().body(index as usize));
     let is_left = bodies.iter().any(is_large) && !bodies.iter().any(|body| body.is(SPRITE));
-    let found = if is_left { None } else { between_few(world, &bodies, detail, are_few) };
+    let found = if is_left { None } else { contact::within(world, &bodies, detail, Some(are_few)) };
     let Some(Contact { normal, depth, push }) = found else {
         return RawContact { state: RawContact::LEFT_TO_HOST, ..RawContact::default() };
     };

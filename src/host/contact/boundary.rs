@@ -2,11 +2,13 @@
 
 use super::bounds::Bounds;
 use super::convex::{V, add, cross, dot, length, outward, scale, sub};
+use super::exit::{Exit, SLIT};
 use crate::ground::sorting::sort_by;
 
 /// How far an edge may be crossed past its ends, as a fraction of its length. A crossing too far out only costs time.
 pub(super) const SLACK: f64 = 1.0 / 1_048_576.0;
-/// How far bounds extend beyond their contents, in lattice steps, because points are rounded.
+/// How far past each other an edge and an arc, or two arcs, may miss and still touch, because points are rounded, in
+/// lattice steps.
 pub(super) const ROUNDED: f64 = 1.0 / 4096.0;
 
 /// An edge or arc of a set's boundary.
@@ -36,9 +38,8 @@ impl Boundary {
     }
 
     /// Proposes the places where the boundary of the union may be nearest to the origin: the nearest point of each edge
-    /// and arc, and the crossings of any two. With each it passes a direction that leads outward, and whether the way
-    /// out may have another normal there.
-    pub(super) fn propose(mut self, mut to: impl FnMut(V, V, bool)) {
+    /// and arc, and the crossings of any two.
+    pub(super) fn propose(mut self, mut to: impl FnMut(Exit)) {
         sort_by(&mut self.elements, |p, q| p.bounds.min[0].total_cmp(&q.bounds.min[0]));
         for (i, element) in self.elements.iter().enumerate() {
             nearest(element, &mut to);
@@ -57,9 +58,9 @@ impl Boundary {
     pub(super) fn add(&mut self, set: usize, core: &[V], radius: f64, near: &Bounds) {
         let mut add_element = |curve: Curve| {
             let bounds = match curve {
-                Curve::Edge { from, along, .. } => Bounds::of([from, add(from, along)].into_iter(), ROUNDED),
+                Curve::Edge { from, along, .. } => Bounds::of([from, add(from, along)].into_iter(), SLIT),
                 // The bounds of the whole circle: larger than the arc's, never smaller.
-                Curve::Arc { centre, radius, .. } => Bounds::of(std::iter::once(centre), radius + ROUNDED),
+                Curve::Arc { centre, radius, .. } => Bounds::of(std::iter::once(centre), radius + SLIT),
             };
             if bounds.meets(near) {
                 self.elements.push(Element { set, curve, bounds });
@@ -85,21 +86,22 @@ impl Boundary {
 }
 
 /// Proposes the point of an element that is nearest to the origin; for an arc, its ends as well.
-fn nearest(element: &Element, propose: &mut impl FnMut(V, V, bool)) {
+fn nearest(element: &Element, propose: &mut impl FnMut(Exit)) {
     match element.curve {
         Curve::Edge { from, along, normal } => {
             let part = (-dot(from, along) / dot(along, along)).clamp(0.0, 1.0);
             // The foot by its distance, which is exact for axis-aligned edges.
             let foot = scale(normal, dot(from, normal));
             let corner = part <= 0.0 || part >= 1.0;
-            propose(if corner { add(from, scale(along, part)) } else { foot }, normal, corner);
+            let at = if corner { add(from, scale(along, part)) } else { foot };
+            propose(Exit::nearest(at, normal, corner));
         }
         Curve::Arc { centre, radius, from, to } => {
             let distance = length(centre);
             let toward = if distance > 0.0 { scale(centre, -1.0 / distance) } else { from };
             for direction in [toward, from, to] {
                 if turns(from, direction, to) {
-                    propose(add(centre, scale(direction, radius)), direction, true);
+                    propose(Exit::nearest(add(centre, scale(direction, radius)), direction, true));
                 }
             }
         }
@@ -107,7 +109,7 @@ fn nearest(element: &Element, propose: &mut impl FnMut(V, V, bool)) {
 }
 
 /// Proposes the points where two elements cross.
-fn crossings(element: &Element, other: &Element, propose: &mut impl FnMut(V, V, bool)) {
+fn crossings(element: &Element, other: &Element, propose: &mut impl FnMut(Exit)) {
     match (&element.curve, &other.curve) {
         (&Curve::Edge { from: p, along: e, normal }, &Curve::Edge { from: q, along: f, normal: other }) => {
             let turn = cross(e, f);
@@ -116,7 +118,7 @@ fn crossings(element: &Element, other: &Element, propose: &mut impl FnMut(V, V, 
             let on = |part: f64| (-SLACK..=1.0 + SLACK).contains(&part);
             // Not finite if they are parallel.
             if on(s) && on(t) {
-                propose(add(p, scale(e, s)), bisector(normal, other), true);
+                propose(Exit::crossing(add(p, scale(e, s)), [normal, other], [0.0; 2], turn > 0.0));
             }
         }
         (&Curve::Edge { from, along, normal }, &Curve::Arc { centre, radius, from: first, to })
@@ -125,17 +127,17 @@ fn crossings(element: &Element, other: &Element, propose: &mut impl FnMut(V, V, 
             let direction = scale(along, 1.0 / whole);
             let between = sub(centre, from);
             let (middle, off) = (dot(between, direction), cross(direction, between));
-            let square = radius * radius - off * off;
-            if off.abs() > radius + ROUNDED {
+            if off > radius + ROUNDED || off < -radius - SLIT {
                 return;
             }
-            // If rounding makes them miss each other, they touch.
-            let half = square.max(0.0).sqrt();
-            for part in [middle - half, middle + half] {
+            // If they miss each other by so little, they touch.
+            let half = (radius * radius - off * off).max(0.0).sqrt();
+            let curvature = 1.0 / radius;
+            for (part, is_along) in [(middle - half, false), (middle + half, true)] {
                 let at = add(from, scale(direction, part));
-                let around = scale(sub(at, centre), 1.0 / radius);
+                let around = scale(sub(at, centre), curvature);
                 if part >= -1.0 && part <= whole + 1.0 && turns(first, around, to) {
-                    propose(at, bisector(normal, around), true);
+                    propose(Exit::crossing(at, [normal, around], [0.0, curvature], is_along));
                 }
             }
         }
@@ -145,7 +147,7 @@ fn crossings(element: &Element, other: &Element, propose: &mut impl FnMut(V, V, 
         ) => {
             let between = sub(q, p);
             let distance = length(between);
-            let (inside, outside) = ((radius - other_radius).abs() - ROUNDED, radius + other_radius + ROUNDED);
+            let (inside, outside) = ((radius - other_radius).abs() - ROUNDED, radius + other_radius + SLIT);
             if distance == 0.0 || distance < inside || distance > outside {
                 return;
             }
@@ -154,12 +156,12 @@ fn crossings(element: &Element, other: &Element, propose: &mut impl FnMut(V, V, 
             let part = 0.5 + 0.5 * (radius * radius - other_radius * other_radius) / square;
             let half = (radius * radius - part * part * square).max(0.0).sqrt();
             let across = scale([-between[1], between[0]], half / distance);
-            for across in [across, scale(across, -1.0)] {
+            let curvatures = [1.0 / radius, 1.0 / other_radius];
+            for (across, is_along) in [(across, true), (scale(across, -1.0), false)] {
                 let at = add(add(p, scale(between, part)), across);
-                let [around, other] =
-                    [(p, radius), (q, other_radius)].map(|(centre, radius)| scale(sub(at, centre), 1.0 / radius));
+                let [around, other] = [scale(sub(at, p), curvatures[0]), scale(sub(at, q), curvatures[1])];
                 if turns(from, around, to) && turns(other_from, other, other_to) {
-                    propose(at, bisector(around, other), true);
+                    propose(Exit::crossing(at, [around, other], curvatures, is_along));
                 }
             }
         }
@@ -169,11 +171,4 @@ fn crossings(element: &Element, other: &Element, propose: &mut impl FnMut(V, V, 
 /// Returns whether `direction` lies between two others at most half a turn apart, with some slack.
 fn turns(from: V, direction: V, to: V) -> bool {
     cross(from, direction) >= -SLACK && cross(direction, to) >= -SLACK
-}
-
-/// Returns the unit direction halfway between two; the first, if they are opposite.
-fn bisector(p: V, q: V) -> V {
-    let sum = add(p, q);
-    let length = length(sum);
-    if length > SLACK { scale(sum, 1.0 / length) } else { p }
 }

@@ -17,6 +17,7 @@ mod boundary;
 mod bounds;
 mod cell;
 pub(crate) mod convex;
+mod exit;
 mod pixels;
 pub(crate) mod push;
 mod search;
@@ -69,7 +70,8 @@ impl World {
     /// - Two bodies without pixels: exact up to the rounding of `f64`. `normal` is that of the nearest edge, corner or
     ///   arc. The way leads out of all pieces of a polygon together, with a tolerance of a millionth of a unit. If
     ///   touching is a hit, `depth` is the limit: moved by exactly that, the body still touches; any farther, and it
-    ///   does not hit. Then no way ends in the mouth of a slot just as wide as the body, even if that is the nearest.
+    ///   does not hit. Then a slot just as wide as the body, or wider by less than 1/65,536 unit, is no way out, but
+    ///   its mouth is.
     /// - With a sprite: the shortest translation by whole pixels that ends the hit under the world's touch rule.
     /// - Among equally short ways, the more vertical one, then upward (-y), then leftward, as `pair[0]` sees it:
     ///   concentric circles part upward.
@@ -77,7 +79,8 @@ impl World {
     ///   by that tick, sprites at the offset at which they hit. A body that passes another within one tick may be clear
     ///   of it then: the depth is 0, and the normal points away from the nearest point.
     /// - `push` always ends the hit at rest. With a sprite in the pair it is `normal * depth`. Between two bodies of
-    ///   one piece each it is at most 1/64 unit longer than `depth`.
+    ///   one piece each it is at most 1/64 unit longer than `depth`. In a narrow wedge, slot or mouth of a slot, it
+    ///   leads on to the first free lattice point, at most 4 units away, else past the other body.
     /// - The depth is 0 for a pair that does not hit, and for an index without a body, then with the normal `[0, -1]`.
     ///
     /// Costs, measured on one core: 1 µs for two boxes; 10 µs for a box in a polygon of 60 pieces, 150 µs in one of
@@ -110,11 +113,11 @@ impl World {
 
 /// Returns the contact of two bodies, given their detail.
 pub(super) fn between(world: &World, bodies: &[Body; 2], detail: &Detail) -> Contact {
-    between_few(world, bodies, detail, |_, _| true).unwrap_or(Contact::NONE)
+    within(world, bodies, detail, None).unwrap_or(Contact::NONE)
 }
 
-/// As [`between`], unless the pieces that are considered are not `few`.
-pub(crate) fn between_few(world: &World, bodies: &[Body; 2], detail: &Detail, few: Few) -> Option<Contact> {
+/// As [`between`], within the limits of the GPU, if there are any.
+pub(crate) fn within(world: &World, bodies: &[Body; 2], detail: &Detail, few: Option<Few>) -> Option<Contact> {
     let packed = world.packed();
     if bodies.iter().any(|body| body.is(EMPTY)) {
         return Some(Contact::NONE);
@@ -124,10 +127,11 @@ pub(crate) fn between_few(world: &World, bodies: &[Body; 2], detail: &Detail, fe
     // Engines round the difference of two motions, but each body stands where its own motion is rounded to.
     let apart = come(bodies[0].motion, tick) - come(bodies[1].motion, tick);
     let aside = come(bodies[0].motion - bodies[1].motion, tick) - apart;
-    way_out_of_few(packed, &moment.bodies, aside, world.touch(), few)
+    way_out_within(packed, &moment.bodies, aside, world.touch(), few)
 }
 
-/// Returns whether the pieces of two bodies are few.
+/// The limits of the GPU: returns whether the pieces of two bodies are few. Nor does it find pushes that end far from
+/// the way out.
 pub(crate) type Few = fn(&[Piece], &[Piece]) -> bool;
 
 /// The distance around a body, in lattice steps, within which pieces of the other are examined first, and the margin by
@@ -139,26 +143,34 @@ const ALL_AROUND: i32 = 1 << 30;
 
 /// The numbers that the shaders have, too, by the names that they have there.
 #[cfg(all(test, feature = "gpu"))]
-pub(crate) const SHARED: [(&str, f64); 9] = [
+pub(crate) const SHARED: [(&str, f64); 11] = [
     ("AROUND_FIRST", AROUND as f64),
     ("SPARE", SPARE),
     ("ALL_AROUND", ALL_AROUND as f64),
     ("NEAR", union::NEAR),
     ("SLACK", boundary::SLACK),
     ("ROUNDED", boundary::ROUNDED),
-    ("TOLERANCE", search::TOLERANCE),
-    ("BEYOND", search::BEYOND),
-    ("CLEAR", search::CLEAR),
+    ("TOLERANCE", exit::TOLERANCE),
+    ("BEYOND", exit::BEYOND),
+    ("CLEAR", exit::CLEAR),
+    ("SLIT", exit::SLIT),
+    ("NARROW", exit::NARROW),
 ];
 
 /// Returns the shortest way out for the first of two bodies at rest, neither of them empty. Without pixels, the push
 /// also ends the hit with the first body displaced by `aside`.
 pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: Touch) -> Contact {
-    way_out_of_few(packed, bodies, aside, touch, |_, _| true).unwrap_or(Contact::NONE)
+    way_out_within(packed, bodies, aside, touch, None).unwrap_or(Contact::NONE)
 }
 
-/// As [`way_out`], unless the pieces that are considered are not `few`.
-fn way_out_of_few(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: Touch, few: Few) -> Option<Contact> {
+/// As [`way_out`], within the limits of the GPU, if there are any.
+fn way_out_within(
+    packed: &Packed,
+    bodies: &[Body; 2],
+    aside: Point,
+    touch: Touch,
+    few: Option<Few>,
+) -> Option<Contact> {
     let are_many = bodies.iter().any(|body| !body.is(SPRITE) && packed.pieces(body).are_many());
     let mut around = if are_many { AROUND } else { ALL_AROUND };
     loop {
@@ -171,15 +183,15 @@ fn way_out_of_few(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: Touc
 }
 
 /// Returns the way out, considering only pieces at most `around` from the other body, and its length in lattice steps,
-/// or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near. Returns `None` if
-/// the pieces are not `few`.
+/// or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near. Returns `None`
+/// beyond the limits of the GPU, if there are any.
 fn way_out_of(
     packed: &Packed,
     bodies: &[Body; 2],
     around: i32,
     aside: Point,
     touch: Touch,
-    few: Few,
+    few: Option<Few>,
 ) -> Option<(Contact, f64)> {
     if let Some(mut painted) = Painted::new(packed, bodies, Point::ZERO, |reach| reach.grown(around), touch) {
         let [x, y] = pixels::way_out(&mut painted.facing, painted.sense);
@@ -196,7 +208,7 @@ fn way_out_of(
     let [a, b] = bodies;
     let first = Near::new(packed, a, &b.reach().grown(around));
     let second = Near::new(packed, b, &a.reach().grown(around));
-    if !few(&first.pieces, &second.pieces) {
+    if few.is_some_and(|few| !few(&first.pieces, &second.pieces)) {
         return None;
     }
     if first.pieces.is_empty() || second.pieces.is_empty() {
@@ -204,8 +216,13 @@ fn way_out_of(
     }
     let pieces = Pieces::new(&first, &second, touch, aside);
     let on_seam = touch == Touch::Excluded && (first.may_lie_on_seam(&second) || second.may_lie_on_seam(&first));
-    let way = union::way_out(&first.pieces, &second.pieces, touch, on_seam && !pieces.is_free(Point::ZERO));
-    let push = pieces.push(&way);
+    let on_seam = on_seam && !pieces.is_free(Point::ZERO);
+    let found = union::way_out(&first.pieces, &second.pieces, touch, on_seam, few.is_some());
+    if few.is_some() && found.needs_host(touch) {
+        return None;
+    }
+    let way = found.way;
+    let push = if few.is_some() { pieces.push_near(&way)? } else { pieces.push(&found) };
     // Adding 0 turns -0 into 0.
     let normal = way.normal.map(|v| v + 0.0);
     let far = way.depth.abs().max(f64::from(push.x.abs().max(push.y.abs())));

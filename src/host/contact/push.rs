@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::bounds::Bounds;
-use super::convex::Way;
+use super::convex::{V, Way};
+use super::exit::{Candidate, Exit};
 use super::tree::Pairs;
 use crate::ground::lattice::Point;
 use crate::ground::sorting::sort_by_key;
@@ -13,6 +14,9 @@ use crate::host::near::{Near, Trial};
 /// How far around the `f64` way out lattice points are tried, one square after the other. The first is enough for two
 /// bodies of one piece each; the others serve wedges so narrow that their first lattice points lie some steps on.
 const AROUND: [i32; 3] = [4, 10, 24];
+/// How far from the end of a way lattice points are tried along a space that is narrower still. There the arcs of two
+/// circles of 1,000 units that touch have parted by four steps, and edges at a tenth of a degree by nearly two.
+const ALONG: i32 = 1024;
 
 /// Two bodies without pixels, at rest.
 pub(crate) struct Pieces<'a> {
@@ -51,9 +55,15 @@ impl<'a> Pieces<'a> {
 
     /// Returns the shortest way in whole steps that ends the hit, of those tried near the shortest in `f64`; between
     /// two bodies of one piece each it is at most 1/64 unit longer.
-    pub(super) fn push(&self, way: &Way) -> Point {
+    pub(super) fn push(&self, candidate: &Candidate) -> Point {
+        let along = || candidate.exit.and_then(|exit| self.free_along(&exit));
+        self.push_near(&candidate.way).or_else(along).unwrap_or_else(|| self.past())
+    }
+
+    /// As [`Pieces::push`], of the ways that end in a square around the shortest.
+    pub(super) fn push_near(&self, way: &Way) -> Option<Point> {
         let farther = || AROUND[1..].iter().find_map(|&around| self.nearest_free(way, around));
-        self.push_nearby(way).or_else(farther).unwrap_or_else(|| self.past())
+        self.push_nearby(way).or_else(farther)
     }
 
     /// As [`Pieces::push`], of the ways nearest to the shortest.
@@ -64,15 +74,27 @@ impl<'a> Pieces<'a> {
     /// Returns the shortest way that ends the hit among the lattice points around the end of a way in `f64`.
     fn nearest_free(&self, way: &Way, around: i32) -> Option<Point> {
         let depth = way.depth.max(0.0);
-        let [x, y] = way.normal.map(|v| v * depth);
-        let (x, y) = (x.round() as i32, y.round() as i32);
+        // None is shorter than the shortest, up to rounding.
+        self.nearest_free_around(way.normal.map(|v| v * depth), around, depth - 3.0)
+    }
+
+    /// Returns a way that ends the hit along the space beyond an exit, one of the nearest to the exit.
+    fn free_along(&self, exit: &Exit) -> Option<Point> {
+        // Once the space is wider than the diagonal of a lattice square, there is a lattice point beside its middle.
+        let near = |at: V| self.nearest_free_around(at, 1, 0.0);
+        (1..=ALONG).find_map(|far| exit.along(far.into()).into_iter().find_map(near))
+    }
+
+    /// Returns the shortest way that ends the hit among the lattice points around a point, but none shorter than
+    /// `least`.
+    fn nearest_free_around(&self, at: V, around: i32, least: f64) -> Option<Point> {
+        let [x, y] = at.map(|v| v.round() as i32);
         let mut ways: Vec<(i64, i32, Point)> = Vec::new();
         for dy in -around..=around {
             for dx in -around..=around {
                 let way = Point::new(x + dx, y + dy);
                 let square = i64::from(way.x).pow(2) + i64::from(way.y).pow(2);
-                // None is shorter than the shortest, up to rounding.
-                if square as f64 >= (depth - 3.0).max(0.0).powi(2) {
+                if square as f64 >= least.max(0.0).powi(2) {
                     ways.push((square, way.x.abs(), way));
                 }
             }

@@ -16,7 +16,8 @@ use std::ops::ControlFlow;
 use super::boundary::Boundary;
 use super::bounds::Bounds;
 use super::cell::{Cell, Line};
-use super::convex::{self, V, Way, add, length, scale};
+use super::convex::{self, V, Way, length};
+use super::exit::{Candidate, Exit, TOLERANCE};
 use super::sets::Sets;
 use super::tree::Pair;
 use super::view::{INSIDE, MARGIN, Seen, View};
@@ -24,16 +25,6 @@ use crate::ground::lattice::SUBPIXELS;
 use crate::ground::sorting::{sort, sort_by};
 use crate::ground::touch::Touch;
 
-/// How deep inside a set a point may lie and still count as on its boundary, in lattice steps: a millionth of a unit.
-/// Crossings are off by about 2^-20 of a step at most unless edges are almost parallel. A narrower slot counts as a
-/// slit.
-pub(super) const TOLERANCE: f64 = 1.0 / 4096.0;
-/// How far beyond a boundary a point must be free if touching is a hit, in lattice steps: then a slit as wide as the
-/// body is no way out.
-pub(super) const BEYOND: f64 = 1.0 / 256.0;
-/// How far outside every set it must be there, in lattice steps: well above rounding, and still possible in a wedge of
-/// half a degree.
-pub(super) const CLEAR: f64 = 1.0 / 65536.0;
 /// How far outside a cell a candidate may lie, because both are rounded, in lattice steps.
 const OUTSIDE: f64 = MARGIN / 4.0;
 /// The extent of a cell that is split no further, in lattice steps.
@@ -55,11 +46,13 @@ const CELL: usize = 128;
 pub(super) struct Search<'a> {
     sets: &'a Sets<'a>,
     touch: Touch,
+    /// True if narrow places are free where no set holds them, as on the GPU.
+    on_gpu: bool,
     /// The longest of the ways out of each set, a lower bound.
     least: f64,
     /// The way past all sets.
     past: Way,
-    best: Option<Way>,
+    best: Option<Candidate>,
     /// The cells still to examine.
     cells: BinaryHeap<Cell>,
     /// The sets that held cells, most recent first, with the bounds of their polygons.
@@ -67,6 +60,24 @@ pub(super) struct Search<'a> {
     /// The number of edges of sets examined, and its limit.
     work: usize,
     most_work: usize,
+}
+
+/// A set near a cell.
+struct NearSet {
+    core: Vec<V>,
+    radius: f64,
+    /// Bounds, extended by one lattice step.
+    bounds: Bounds,
+}
+
+impl NearSet {
+    /// Returns whether a way out may not end at an exit because of the set.
+    fn bars(&self, exit: &Exit, touch: Touch) -> bool {
+        exit.is_barred(touch, |at| {
+            let is_far = !self.bounds.contains(at);
+            if is_far { f64::NEG_INFINITY } else { convex::way_out(&self.core, self.radius, at).depth }
+        })
+    }
 }
 
 /// The result of examining a cell.
@@ -86,13 +97,13 @@ enum Known {
 
 impl<'a> Search<'a> {
     /// Makes a search for a way out at least `least` long, and no longer than the way `past` all sets.
-    pub(super) fn new(sets: &'a Sets<'a>, touch: Touch, least: f64, past: Way, most_work: usize) -> Self {
+    pub(super) fn new(sets: &'a Sets<'a>, touch: Touch, on_gpu: bool, least: f64, past: Way, most_work: usize) -> Self {
         let (cells, holders) = (BinaryHeap::new(), Vec::with_capacity(HOLDERS + 1));
-        Self { sets, touch, least, past, best: None, cells, holders, work: 0, most_work }
+        Self { sets, touch, on_gpu, least, past, best: None, cells, holders, work: 0, most_work }
     }
 
     /// Returns the shortest way out; if that takes too much work, one that may be longer.
-    pub(super) fn way_out(&mut self) -> Way {
+    pub(super) fn way_out(&mut self) -> Candidate {
         let inner = (1.5 * self.least + f64::from(SUBPIXELS)).min(self.past.depth);
         let tries = if self.sets.are_round() { ROUNDED_TRIES } else { TRIES };
         for cell in Cell::squares(inner, self.past.depth, tries) {
@@ -118,12 +129,12 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        self.best.unwrap_or(self.past)
+        self.best.unwrap_or(self.past.into())
     }
 
     /// Returns an upper bound on the length of the way out.
     fn most(&self) -> f64 {
-        self.best.unwrap_or(self.past).depth
+        self.best.map_or(self.past, |best| best.way).depth
     }
 
     /// Adds a cell, unless the way out is shorter than its distance.
@@ -202,35 +213,35 @@ impl<'a> Search<'a> {
             let (mut core, radius) = (Vec::new(), sets.radius(pair));
             sets.core(pair, &mut core);
             boundary.add(index, &core, radius, &cell.bounds(MARGIN));
-            let bounds = Bounds::of(core.iter().copied(), radius);
-            (core, radius, bounds)
+            let bounds = Bounds::of(core.iter().copied(), radius + 1.0);
+            NearSet { core, radius, bounds }
         };
-        let near: Vec<(Vec<V>, f64, Bounds)> = pairs.into_iter().enumerate().map(set).collect();
+        let near: Vec<NearSet> = pairs.into_iter().enumerate().map(set).collect();
         self.work += boundary.count() * boundary.count() / 4;
         let (bounds, most) = (cell.bounds(OUTSIDE), self.most());
         let mut candidates = Vec::new();
-        boundary.propose(|at: V, onward: V, corner: bool| {
+        boundary.propose(|exit: Exit| {
+            let Exit { at, onward, corner, .. } = exit;
             let depth = length(at);
             let is_as_long = depth >= least - TOLERANCE && depth <= most;
             if is_as_long && bounds.contains(at) && cell.contains(at, OUTSIDE) {
                 let normal = if depth > TOLERANCE { at.map(|v| v / depth + 0.0) } else { onward.map(|v| v + 0.0) };
-                candidates.push((at, onward, Way { normal, depth, corner }));
+                candidates.push((exit, Way { normal, depth, corner }));
             }
         });
-        sort_by(&mut candidates, |(.., p), (.., q)| p.order(q));
-        let (step, allowed) = if self.touch == Touch::Included { (BEYOND, -CLEAR) } else { (0.0, TOLERANCE) };
-        let holds = |(core, radius, bounds): &(Vec<V>, f64, Bounds), at: V| {
-            bounds.contains(at) && convex::way_out(core, *radius, at).depth > allowed
-        };
-        // The set that contained one candidate mostly contains the next.
+        sort_by(&mut candidates, |(a, p), (b, q)| p.order(q).then(a.is_narrow.cmp(&b.is_narrow)));
+        // The set that barred one candidate mostly bars the next.
         let mut last = 0;
-        for (at, onward, way) in candidates {
-            let at = add(at, scale(onward, step));
-            if near.get(last).is_some_and(|set| holds(set, at)) {
+        for (exit, way) in candidates {
+            let touch = if self.on_gpu && exit.is_narrow { Touch::Excluded } else { self.touch };
+            if near.get(last).is_some_and(|set| set.bars(&exit, touch)) {
                 continue;
             }
-            let Some(index) = near.iter().position(|set| holds(set, at)) else {
-                self.best = Some(self.best.map_or(way, |best| best.shorter(way)));
+            let Some(index) = near.iter().position(|set| set.bars(&exit, touch)) else {
+                let is_best = self.best.is_none_or(|best| way.order(&best.way).is_lt());
+                if is_best {
+                    self.best = Some(Candidate { way, exit: Some(exit) });
+                }
                 return;
             };
             last = index;

@@ -16,6 +16,8 @@ use crate::world::pose::texel::texel;
 use crate::world::seam::seams;
 use crate::world::shape::{Geometry, Shape};
 
+mod slots;
+
 /// Two bodies at positions of the lattice.
 #[derive(Clone, Debug)]
 struct Scene {
@@ -237,7 +239,7 @@ fn the_way_out_of_some_pieces_is_that_of_all() {
             if k % 2 == 0 { ([other, hills], [at, [0.0; 2]]) } else { ([hills, other], [[0.0; 2], at]) };
         let world = Scene::new(shapes, places).world();
         let bodies = [0, 1].map(|index| world.packed().body(index));
-        let all = way_out_of(world.packed(), &bodies, ALL_AROUND, Point::ZERO, world.touch(), |_, _| true).unwrap().0;
+        let all = way_out_of(world.packed(), &bodies, ALL_AROUND, Point::ZERO, world.touch(), None).unwrap().0;
         assert_eq!(way_out(world.packed(), &bodies, Point::ZERO, world.touch()), all, "{k}: {at:?}");
     }
 }
@@ -438,8 +440,8 @@ fn check_still(scene: &Scene, concave: bool) -> Result<(), TestCaseError> {
     prop_assert!(depth >= 0.0 && depth.is_finite());
     let depth = 256.0 * depth;
     if concave {
-        // The free space may be a slot one step wide, without a lattice point if touching is a hit, or a wedge so
-        // narrow that its first points lie some steps on: it is searched in quarters of a step.
+        // The free space may be a slot one step wide, without a lattice point if touching is a hit, or a wedge or cusp
+        // so narrow that its first points lie some steps on: it is searched in quarters of a step.
         let world = scene.world();
         let quarters = |index: usize| {
             let mut pieces = land::pieces(world.packed(), &world.packed().body(index));
@@ -453,21 +455,23 @@ fn check_still(scene: &Scene, concave: bool) -> Result<(), TestCaseError> {
         let pieces = Pieces::new(&quarters[0], &quarters[1], scene.touch, Point::ZERO);
         let out = steps(normal, 4.0 * (depth + 0.5));
         let around = |r: i32| (-r..=r).flat_map(move |x| (-r..=r).map(move |y| Point::new(x, y)));
-        let free = [3, 24, 96].into_iter().any(|r| around(r).any(|p| pieces.is_free(out + p)));
+        let free = [3, 24, 96, 300].into_iter().any(|r| around(r).any(|p| pieces.is_free(out + p)));
         prop_assert!(free, "no way out near {:?}, {}", normal, depth);
     } else {
         prop_assert!(!scene.hits(steps(normal, depth + 1.0)), "{:?} {} is no way out", normal, depth);
     }
-    // If touching is a hit, the mouth of a slot just as wide as the body is not found: there is little room in it.
-    let in_mouth = |shift: Point| {
-        let mut around = (0..64).map(|i| shift + steps(direction(i), 32.0));
-        concave && scene.touch == Touch::Included && around.any(|shift| scene.hits(shift))
-    };
+    check_shorter(scene)
+}
+
+/// Checks that no shorter way ends the hit, of some in all directions, and that the swapped pair's is as long.
+fn check_shorter(scene: &Scene) -> Result<(), TestCaseError> {
+    let Contact { normal, depth, .. } = scene.contact();
+    let depth = 256.0 * depth;
     for i in 0..64 {
         for part in [0.3, 0.7, 1.0] {
             let shift = steps(direction(i), (depth - 1.0) * part);
             prop_assert!(
-                depth < 1.0 || scene.hits(shift) || in_mouth(shift),
+                depth < 1.0 || scene.hits(shift),
                 "{:?} is a shorter way out than {:?} {}",
                 shift,
                 normal,

@@ -14,6 +14,7 @@
 
 use super::bounds::Bounds;
 use super::convex::{self, V, Way, differences};
+use super::exit::Candidate;
 use super::search::Search;
 use super::sets::Sets;
 use super::tree::Pairs;
@@ -37,15 +38,17 @@ const ORIGIN: V = [0.0, 0.0];
 ///
 /// With `on_seam`, a segment lies in the interior of a polygon, perhaps only on a seam, which is no way out.
 ///
+/// With `on_gpu`, narrow places are free where no set holds them, as on the GPU.
+///
 /// If the search takes too long, the way out may be longer than the shortest.
-pub(super) fn way_out(a: &[Piece], b: &[Piece], touch: Touch, on_seam: bool) -> Way {
-    way_out_within(MOST_WORK, a, b, touch, on_seam)
+pub(super) fn way_out(a: &[Piece], b: &[Piece], touch: Touch, on_seam: bool, on_gpu: bool) -> Candidate {
+    way_out_within(MOST_WORK, a, b, touch, on_seam, on_gpu)
 }
 
 /// As [`way_out`], with a limit on the number of edges examined.
-fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch, on_seam: bool) -> Way {
+fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch, on_seam: bool, on_gpu: bool) -> Candidate {
     if let ([a], [b]) = (a, b) {
-        return convex::way_out(&differences(&a.vertices, &b.vertices), f64::from(a.radius + b.radius), ORIGIN);
+        return convex::way_out(&differences(&a.vertices, &b.vertices), f64::from(a.radius + b.radius), ORIGIN).into();
     }
     let past = past(&Pairs::new(a, b, touch).bounds());
     // Pieces that landed without area have no interior to meet, unless there are no others.
@@ -58,9 +61,9 @@ fn way_out_within(most_work: usize, a: &[Piece], b: &[Piece], touch: Touch, on_s
     let touch = if on_seam { Touch::Included } else { touch };
     let out = deepest.depth < 0.0 || (deepest.depth == 0.0 && touch == Touch::Excluded);
     if out || is_alone(&sets, past.depth.max(NEAR)) {
-        return deepest;
+        return deepest.into();
     }
-    Search::new(&sets, touch, deepest.depth, past, most_work).way_out()
+    Search::new(&sets, touch, on_gpu, deepest.depth, past, most_work).way_out()
 }
 
 /// Returns the pieces that have an interior, or can hit a piece of the other body without one.

@@ -7,7 +7,8 @@ use super::sets::Sets;
 use super::tree::Pair;
 
 /// How deep inside a set a cell must lie to be held by it, in lattice steps: more than candidates are moved before they
-/// are tested against sets, and more than all rounding, so that none in the cell is free.
+/// are tested against sets, unless they are narrow and so tested where they are, and more than all rounding, so that
+/// none in the cell is free.
 pub(super) const INSIDE: f64 = 1.0 / 128.0;
 /// How near a set must be to a cell to count as coming to it, in lattice steps.
 pub(super) const MARGIN: f64 = 1.0 / 16.0;
