@@ -77,6 +77,21 @@ pub fn without_samples(mut options: gpu::Options) -> gpu::Options {
     options
 }
 
+/// Returns options for an engine that compiles each pipeline when a step first needs it.
+#[cfg(feature = "gpu")]
+#[must_use]
+pub fn lazy(mut options: gpu::Options) -> gpu::Options {
+    options.lazy = true;
+    options
+}
+
+/// Returns a new engine on the device of another, which has learnt nothing yet but shares the pipelines, as software
+/// drivers take seconds to compile them. The options must be those of the other in all that pipelines depend on.
+#[cfg(feature = "gpu")]
+pub fn beside(engine: &gpu::Engine, options: &gpu::Options) -> Result<gpu::Engine> {
+    engine.beside(options)
+}
+
 /// Returns the time that the driver takes for each pipeline of the engine, one after the other, by entry point. The
 /// shader's module is made with its first pipeline.
 #[cfg(feature = "gpu")]

@@ -271,15 +271,29 @@ impl Engine {
 
     /// Creates an engine on a device that passes the self-test. Blocks natively.
     async fn opened(gpu: Gpu, options: &Options, hosted: bool) -> Result<Self> {
-        let shared = Arc::new(Shared::checked(gpu, options).await?);
-        Ok(Self {
-            shared,
+        Ok(Self::of(Shared::checked(gpu, options).await?, options, hosted))
+    }
+
+    fn of(shared: Shared, options: &Options, hosted: bool) -> Self {
+        Self {
+            shared: Arc::new(shared),
             profile: Profile::default(),
             options: options.clone(),
             hosted,
             spare: Hits::default(),
             streams: None,
-        })
+        }
+    }
+
+    /// Returns a new engine on the same device, with the same pipelines.
+    #[cfg(feature = "internals")]
+    pub(crate) fn beside(&self, options: &Options) -> Result<Self> {
+        let fixed = |of: &Options| (of.limits.clone(), of.int64, of.timestamps, of.tables, of.samples);
+        assert_eq!(fixed(options), fixed(&self.options), "the device and the pipelines depend on these options");
+        let options = Options { lazy: true, ..options.clone() };
+        let pipelines = Arc::clone(&self.shared.pipelines);
+        let shared = Shared::new(self.shared.gpu.clone(), &options, Some(pipelines))?;
+        Ok(Self::of(shared, &options, self.hosted))
     }
 
     /// Opens a GPU again, with the options of this engine, and continues on it. Call it after an [`Error::GpuLost`],

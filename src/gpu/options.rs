@@ -39,7 +39,7 @@ pub struct Options {
     pub loop_checks: bool,
     /// Whether to leave out the thread that compiles pipelines ahead: for callers that compile all of them at once, and
     /// for tests that count them.
-    pub(super) lazy: bool,
+    pub(crate) lazy: bool,
     /// Whether to look columns up in tables in the sorted broad phase. Default, also for `None`: only on hardware.
     pub(crate) tables: Option<bool>,
     /// Whether to sample pairs of small turned sprites, not paint them. Default, also for `None`: only on hardware.

@@ -72,14 +72,15 @@ impl Shared {
     /// Creates the state, on a device that passes the self-test. Blocks natively.
     pub(super) async fn checked(gpu: Gpu, options: &Options) -> Result<Self> {
         // The shaders that most worlds need are compiled during the self-test.
-        let shared = Self::new(gpu, options)?;
+        let shared = Self::new(gpu, options, None)?;
         if !options.trusted {
             self_test::check(&shared.gpu, &shared.info).await?;
         }
         Ok(shared)
     }
 
-    fn new(gpu: Gpu, options: &Options) -> Result<Self> {
+    /// As [`Shared::checked`], without the test; with these pipelines, if there are any.
+    pub(super) fn new(gpu: Gpu, options: &Options, pipelines: Option<Arc<Pipelines>>) -> Result<Self> {
         let device = &gpu.device;
         let limits = device.limits();
         limits::check(&limits)?;
@@ -91,7 +92,7 @@ impl Shared {
         }
         let info = GpuInfo::new(&device.adapter_info());
         let [tables, samples] = [options.tables, options.samples].map(|chosen| chosen.unwrap_or(!info.software));
-        let pipelines = Arc::new(Pipelines::new(&gpu, tables, samples));
+        let pipelines = pipelines.unwrap_or_else(|| Arc::new(Pipelines::new(&gpu, tables, samples)));
         let ahead = if options.lazy { None } else { ahead::begin(&pipelines) };
         // The largest buffer is that of progress: no other takes as many bytes for each candidate.
         let fitting = Buffers::limit_of(&limits) / Binding::Progress.element_size();

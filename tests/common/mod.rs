@@ -7,11 +7,13 @@
 pub(crate) mod device;
 
 use std::fmt;
+#[cfg(feature = "gpu")]
+use std::sync::OnceLock;
 
 use hitmask::cpu::{Broad, Simd};
-#[cfg(feature = "gpu")]
-use hitmask::gpu;
 use hitmask::{Ask, Engine, Hits, World, cpu};
+#[cfg(feature = "gpu")]
+use hitmask::{gpu, internals};
 
 /// The configuration of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,19 +84,46 @@ impl fmt::Display for Setup {
 impl Gpu {
     #[cfg(feature = "gpu")]
     fn engine(self) -> Engine {
-        let options = match self {
-            Self::Default => gpu::Options::default(),
-            Self::Sorted => gpu::Options::default().broad(Broad::Sorted),
-            Self::Cramped => gpu::Options::default().limits(wgpu::Limits::default()).int64(false).candidates(100),
+        let engine = match self {
+            Self::Default => gpu_engine(&gpu::Options::default()),
+            Self::Sorted => gpu_engine(&gpu::Options::default().broad(Broad::Sorted)),
+            Self::Cramped => {
+                static FIRST: OnceLock<gpu::Engine> = OnceLock::new();
+                let options = gpu::Options::default().limits(wgpu::Limits::default()).int64(false).candidates(100);
+                beside(&FIRST, &options, gpu::Engine::with)
+            }
         };
-        let hint = "a Vulkan driver; `./test --setup` installs one in software";
-        Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"))))
+        Engine::Gpu(Box::new(engine))
     }
 
     #[cfg(not(feature = "gpu"))]
     fn engine(self) -> Engine {
         panic!("{self:?}: the GPU engine is not compiled")
     }
+}
+
+/// Makes a GPU engine with options that need the same device and the same pipelines as the default. Tests share both.
+#[cfg(feature = "gpu")]
+pub(crate) fn gpu_engine(options: &gpu::Options) -> gpu::Engine {
+    static FIRST: OnceLock<gpu::Engine> = OnceLock::new();
+    beside(&FIRST, options, gpu::Engine::with)
+}
+
+/// Makes an engine on the device of the first, which it opens if need be, with its pipelines: lavapipe takes seconds to
+/// compile those of each.
+///
+/// # Panics
+///
+/// If there is no GPU: a GPU test never skips.
+#[cfg(feature = "gpu")]
+pub(crate) fn beside(
+    first: &OnceLock<gpu::Engine>,
+    options: &gpu::Options,
+    open: impl FnOnce(&gpu::Options) -> hitmask::Result<gpu::Engine>,
+) -> gpu::Engine {
+    let hint = "a Vulkan driver; `./test --setup` installs one in software";
+    let open = || open(&internals::lazy(options.clone())).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"));
+    internals::beside(first.get_or_init(open), options).unwrap()
 }
 
 /// Returns the configurations of the GPU engine, if it is compiled.

@@ -12,7 +12,7 @@ use hitmask::{Ask, Engine, Hits, Touch, World, cpu, gpu};
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::bodies::{body, shapes};
-use crate::common::device::{self, Device};
+use crate::common::{device, gpu_engine};
 
 /// The steps of each thread.
 const STEPS: usize = 8;
@@ -31,10 +31,6 @@ fn worlds() -> Vec<(World, Hits)> {
     (1..=4).map(world).collect()
 }
 
-fn open() -> Device {
-    device::open(wgpu::Limits::default())
-}
-
 /// A function that makes an engine, in the thread that uses it.
 type Make = Box<dyn Fn() -> Engine + Send>;
 
@@ -46,7 +42,7 @@ fn engines() -> Vec<Make> {
             Engine::Cpu(cpu::Engine::with(&options).unwrap())
         })
     };
-    let shared = open();
+    let shared = device::open(wgpu::Limits::default());
     let gpu = |broad, own: bool| -> Make {
         let (device, queue) = (shared.device.clone(), shared.queue.clone());
         let options = gpu::Options::default().broad(broad);
@@ -136,14 +132,13 @@ fn tickets_go_to_another_thread_and_outlive_their_engine() {
 fn what_is_dropped_in_flight_harms_nobody() {
     let worlds = worlds();
     let worlds = &worlds;
-    let Device { device, queue } = open();
+    // Rows are processed in runs, so that one step takes many submissions.
+    let options = gpu::Options::default().broad(Broad::Sorted).candidates(150);
+    let new = || gpu_engine(&options);
     thread::scope(|scope| {
         for number in 0..4 {
-            let (device, queue) = (device.clone(), queue.clone());
             scope.spawn(move || {
-                // Rows are processed in runs, so that one step takes many submissions.
-                let options = gpu::Options::default().broad(Broad::Sorted).candidates(150).trusted(true);
-                let mut engine = gpu::Engine::on(device.clone(), queue.clone(), &options).unwrap();
+                let mut engine = new();
                 for step in 0..STEPS {
                     let (world, expected) = &worlds[(step + number) % worlds.len()];
                     let mut leaves = engine.submit(world, Ask::Details).unwrap();
@@ -153,7 +148,7 @@ fn what_is_dropped_in_flight_harms_nobody() {
                     let mut stays = engine.submit(world, Ask::Details).unwrap();
                     drop(leaves);
                     if step == STEPS / 2 {
-                        engine = gpu::Engine::on(device.clone(), queue.clone(), &options).unwrap();
+                        engine = new();
                     }
                     let hits = stays.wait(Duration::MAX).unwrap().unwrap();
                     assert!(hits == *expected, "thread {number}, step {step}");

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use hitmask::geometry::Piece;
 use hitmask::gpu::{Engine, Options, RawContact, Request, Results, Whole};
-use hitmask::{Ask, Body, Error, Hits, Linear, Mask, Shape, Touch, World, cpu};
+use hitmask::{Ask, Body, Error, Hits, Linear, Mask, Shape, Touch, World, cpu, internals};
 use hitmask_workbench::verify::{random_scene, swarm_scene};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
-use crate::common::device::{Device, open};
-use crate::frames::{disc, engine, past};
+use crate::common::device::Device;
+use crate::common::gpu_engine;
+use crate::frames::{device, disc, engine, past};
 
 /// The vertices of two pieces, the pieces of a body and the pairs of them, and the size of a body in lattice steps,
 /// beyond which the GPU leaves two bodies to the host.
@@ -108,15 +109,15 @@ pub(crate) fn details(world: &World) -> Hits {
 
 #[test]
 fn ways_out_of_random_scenes_are_the_hosts() {
-    let device = open(wgpu::Limits::default());
-    let mut engines = [false, true].map(|as_hardware| engine(&device, as_hardware));
+    let device = device();
+    let mut engines = [false, true].map(engine);
     let mut tally = Tally::default();
     let scenes = (0..300).map(|seed| (format!("scene {seed}"), random_scene(seed)));
     let swarm = (0..300).map(|seed| (format!("swarm {seed}"), swarm_scene(seed)));
     for (k, (what, scene)) in scenes.chain(swarm).enumerate() {
         let world = scene.world().unwrap();
         let hits = details(&world);
-        let contacts = ask(&device, &mut engines[k % 2], &world, &hits, &what);
+        let contacts = ask(device, &mut engines[k % 2], &world, &hits, &what);
         tally.compare(&world, &hits, &contacts, &what);
     }
     let Tally { found, moving, deep, left } = tally;
@@ -141,7 +142,7 @@ fn deep(touch: Touch, side: u32, speed: f64) -> World {
 /// Searches that take many dispatches are whole in the first submission, once earlier steps have shown how long.
 #[test]
 fn long_searches_are_whole_in_the_frame() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     for (touch, side, speed, as_hardware) in [
         (Touch::Excluded, 48, 0.0, true),
         (Touch::Included, 32, 3.0, false),
@@ -150,12 +151,12 @@ fn long_searches_are_whole_in_the_frame() {
     ] {
         for (name, world) in [("deep", deep(touch, side, speed)), ("past", past(touch, side, speed))] {
             let (what, hits) = (format!("{name}, {touch:?}, {side}, {speed}"), details(&world));
-            let mut engine = engine(&device, as_hardware);
+            let mut engine = engine(as_hardware);
             let mut tally = Tally::default();
-            tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, &what), &what);
+            tally.compare(&world, &hits, &ask(device, &mut engine, &world, &hits, &what), &what);
             let whole = (0..3).any(|step| {
                 let ticket = engine.submit(&world, Request::new(Ask::Details).contacts().resident()).unwrap();
-                let (contacts, whole) = contacts(&device, &ticket.results(), hits.pairs.len());
+                let (contacts, whole) = contacts(device, &ticket.results(), hits.pairs.len());
                 if whole {
                     tally.compare(&world, &hits, &contacts, &format!("{what}, frame {step}"));
                 }
@@ -188,14 +189,14 @@ fn fast(seed: u64) -> World {
 
 #[test]
 fn ways_out_of_fast_bodies_are_the_hosts() {
-    let device = open(wgpu::Limits::default());
-    let mut engines = [false, true].map(|as_hardware| engine(&device, as_hardware));
+    let device = device();
+    let mut engines = [false, true].map(engine);
     let mut tally = Tally::default();
     for seed in 0..100 {
         let (what, world) = (format!("seed {seed}"), fast(seed));
         let hits = details(&world);
         for engine in &mut engines {
-            tally.compare(&world, &hits, &ask(&device, engine, &world, &hits, &what), &what);
+            tally.compare(&world, &hits, &ask(device, engine, &world, &hits, &what), &what);
         }
     }
     assert!(tally.moving > 1_400, "{}", tally.moving);
@@ -218,13 +219,13 @@ fn ties(touch: Touch) -> World {
 
 #[test]
 fn of_equally_short_ways_the_hosts_is_taken() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     for (touch, as_hardware) in BOTH {
-        let (mut engine, world) = (engine(&device, as_hardware), ties(touch));
+        let (mut engine, world) = (engine(as_hardware), ties(touch));
         let hits = details(&world);
         assert_eq!(hits.pairs.len(), 9);
         let mut tally = Tally::default();
-        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, "ties"), "ties");
+        tally.compare(&world, &hits, &ask(device, &mut engine, &world, &hits, "ties"), "ties");
         assert_eq!(tally.found, 9);
     }
 }
@@ -232,9 +233,9 @@ fn of_equally_short_ways_the_hosts_is_taken() {
 /// Two pixels that pass each other two pixels a tick share a pixel between two unit steps of one tick only.
 #[test]
 fn sprites_that_pass_within_a_tick_leave_from_where_they_met() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     for (touch, as_hardware) in BOTH {
-        let (mut engine, mut world) = (engine(&device, as_hardware), World::new(touch));
+        let (mut engine, mut world) = (engine(as_hardware), World::new(touch));
         let pixel = world.add_shape(Shape::sprite(Mask::from_rows(&["#"]).unwrap())).unwrap();
         for (x, motion) in [(0.0, 8.0), (5.0, -8.0), (40.0, -8.0), (35.0, 8.0)] {
             world.add(&Body::new(pixel, [x, 0.0]).moving([motion, 0.0])).unwrap();
@@ -242,20 +243,20 @@ fn sprites_that_pass_within_a_tick_leave_from_where_they_met() {
         let hits = details(&world);
         assert_eq!(hits.pairs, [[0, 1], [2, 3]]);
         let mut tally = Tally::default();
-        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, "passing"), "passing");
+        tally.compare(&world, &hits, &ask(device, &mut engine, &world, &hits, "passing"), "passing");
         assert_eq!(tally.moving, 2);
     }
 }
 
 #[test]
 fn ways_out_of_workloads_are_the_hosts() {
-    let device = open(wgpu::Limits::default());
-    let mut engines = [false, true].map(|as_hardware| engine(&device, as_hardware));
+    let device = device();
+    let mut engines = [false, true].map(engine);
     for workload in Workload::ALL {
         let world = workload.world(workload.most().min(500)).unwrap();
         let hits = details(&world);
         for engine in &mut engines {
-            let contacts = ask(&device, engine, &world, &hits, workload.name());
+            let contacts = ask(device, engine, &world, &hits, workload.name());
             Tally::default().compare(&world, &hits, &contacts, workload.name());
         }
     }
@@ -264,9 +265,8 @@ fn ways_out_of_workloads_are_the_hosts() {
 /// In a step of several runs no buffer has all ways out, and the counts say so.
 #[test]
 fn several_runs_have_no_whole_ways_out() {
-    let device = open(wgpu::Limits::default());
     let options = Options::default().candidates(Some(50));
-    let mut engine = Engine::on(device.device.clone(), device.queue.clone(), &options).unwrap();
+    let mut engine = internals::beside(&engine(false), &options).unwrap();
     let world = Workload::Boxes.world(300).unwrap();
     let mut ticket = engine.submit(&world, Request::new(Ask::Details).contacts()).unwrap();
     assert!(ticket.wait(Duration::MAX).unwrap().unwrap() == details(&world));
@@ -277,7 +277,7 @@ fn several_runs_have_no_whole_ways_out() {
 
 #[test]
 fn ways_out_need_details() {
-    let mut engine = Engine::with(&Options::default()).unwrap();
+    let mut engine = gpu_engine(&Options::default());
     let error = engine.submit(&World::default(), Request::new(Ask::Pairs).contacts()).unwrap_err();
     assert!(matches!(error, Error::Value { .. }), "{error:?}");
     assert_eq!(error.to_string(), "`ask` is Pairs; it must be `Details` for a request with contacts");

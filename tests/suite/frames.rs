@@ -1,14 +1,16 @@
 //! Passes that read the answer on the GPU in the same frame, before anyone waits. If a bit of `whole` says that a part
 //! is complete, that part equals the CPU's answer, and after two steps of a world all parts are complete.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
-use hitmask::cpu;
 use hitmask::gpu::{Engine, Options, RawDetail, Request, Results, Whole};
 use hitmask::{Ask, Body, Detail, Hits, Linear, Mask, Shape, Touch, World};
+use hitmask::{cpu, internals};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::Workload;
 
+use crate::common::beside;
 use crate::common::device::{Device, open};
 
 /// Random scenes, each submitted until it is whole.
@@ -114,10 +116,19 @@ fn whole_after(device: &Device, engine: &mut Engine, world: &World, ask: Ask, wh
     panic!("{what}, {ask:?}: never whole");
 }
 
-pub(crate) fn engine(device: &Device, as_hardware: bool) -> Engine {
+/// Returns the device that these tests share.
+pub(crate) fn device() -> &'static Device {
+    static DEVICE: OnceLock<Device> = OnceLock::new();
+    DEVICE.get_or_init(|| open(wgpu::Limits::default()))
+}
+
+/// Returns a new engine on that device, which has learnt nothing yet.
+pub(crate) fn engine(as_hardware: bool) -> Engine {
+    static FIRST: [OnceLock<Engine>; 2] = [const { OnceLock::new() }; 2];
     let options = Options::default();
-    let options = if as_hardware { hitmask::internals::as_hardware(options) } else { options };
-    Engine::on(device.device.clone(), device.queue.clone(), &options).unwrap()
+    let options = if as_hardware { internals::as_hardware(options) } else { options };
+    let Device { device, queue } = device();
+    beside(&FIRST[usize::from(as_hardware)], &options, |options| Engine::on(device.clone(), queue.clone(), options))
 }
 
 /// Returns a disc as a mask.
@@ -173,7 +184,7 @@ fn ground(balls: u32) -> World {
 
 #[test]
 fn same_frame_of_hard_scenes() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     let mut worlds: Vec<(String, World)> = Vec::new();
     for (side, speed) in [(48, 20.0), (64, 20.0), (64, 40.0), (96, 10.0), (128, 5.0), (256, 1.0)] {
         for touch in [Touch::Excluded, Touch::Included] {
@@ -191,10 +202,10 @@ fn same_frame_of_hard_scenes() {
             let asks: &[Ask] = if as_hardware { &[Ask::Details] } else { &[Ask::Flags, Ask::Pairs, Ask::Details] };
             for &ask in asks {
                 // A new engine each time, which has learnt nothing yet.
-                let mut engine = engine(&device, as_hardware);
+                let mut engine = engine(as_hardware);
                 let what = format!("{what}, as hardware: {as_hardware}");
 
-                let steps = whole_after(&device, &mut engine, world, ask, &what);
+                let steps = whole_after(device, &mut engine, world, ask, &what);
 
                 assert!(steps <= STEPS, "{what}, {ask:?}: whole after {steps} steps");
             }
@@ -205,15 +216,15 @@ fn same_frame_of_hard_scenes() {
 /// One engine of each sort runs all scenes, so it begins each with what it learnt from the others.
 #[test]
 fn same_frame_of_random_scenes() {
-    let device = open(wgpu::Limits::default());
-    let mut engines = [false, true].map(|as_hardware| engine(&device, as_hardware));
+    let device = device();
+    let mut engines = [false, true].map(engine);
     let mut at_once = 0;
     for seed in 0..SCENES {
         let world = random_scene(seed).world().unwrap();
         let ask = [Ask::Flags, Ask::Pairs, Ask::Details][seed as usize % 3];
         for (k, engine) in engines.iter_mut().enumerate() {
             let what = format!("scene {seed}, engine {k}");
-            let steps = whole_after(&device, engine, &world, ask, &what);
+            let steps = whole_after(device, engine, &world, ask, &what);
             assert!(steps <= STEPS, "{what}, {ask:?}: whole after {steps} steps");
             at_once += u64::from(steps == 0);
         }
@@ -223,13 +234,13 @@ fn same_frame_of_random_scenes() {
 
 #[test]
 fn same_frame_of_workloads() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     for as_hardware in [false, true] {
         for (k, workload) in Workload::ALL.into_iter().enumerate() {
             let ask = [Ask::Flags, Ask::Pairs, Ask::Details][(k + usize::from(as_hardware)) % 3];
             let world = workload.world(workload.most().min(1_000)).unwrap();
             let what = format!("{}, as hardware: {as_hardware}", workload.name());
-            let steps = whole_after(&device, &mut engine(&device, as_hardware), &world, ask, &what);
+            let steps = whole_after(device, &mut engine(as_hardware), &world, ask, &what);
             assert!(steps <= STEPS, "{what}, {ask:?}: whole after {steps} steps");
         }
     }
@@ -238,19 +249,19 @@ fn same_frame_of_workloads() {
 /// The work at most doubles from step to step: once one step was whole, all are.
 #[test]
 fn same_frame_of_growing_worlds() {
-    let device = open(wgpu::Limits::default());
-    let mut engine = engine(&device, false);
+    let device = device();
+    let mut engine = engine(false);
     let speeds = [1.0, 2.0, 4.0, 7.0, 4.0, 2.0, 3.0, 6.0, 11.0, 20.0, 38.0];
     let worlds = speeds.map(|speed| past(Touch::Excluded, 128, speed));
-    let steps = whole_after(&device, &mut engine, &worlds[0], Ask::Details, "the first");
+    let steps = whole_after(device, &mut engine, &worlds[0], Ask::Details, "the first");
     assert!(steps <= STEPS);
     for (world, speed) in worlds.iter().zip(speeds) {
         let what = format!("at {speed}");
-        assert_eq!(whole_after(&device, &mut engine, world, Ask::Details, &what), 0, "{what}");
+        assert_eq!(whole_after(device, &mut engine, world, Ask::Details, &what), 0, "{what}");
     }
     for balls in [600, 1_100, 2_000, 3_900] {
         let what = format!("{balls} balls");
-        let steps = whole_after(&device, &mut engine, &ground(balls), Ask::Pairs, &what);
+        let steps = whole_after(device, &mut engine, &ground(balls), Ask::Pairs, &what);
         assert!(steps <= if balls == 600 { STEPS } else { 1 }, "{what}: {steps}");
     }
 }
@@ -258,36 +269,36 @@ fn same_frame_of_growing_worlds() {
 /// The host reads the counts that the frame saw, and the final ones after the step has finished.
 #[test]
 fn counts_tell_the_frame_and_the_end() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     let world = past(Touch::Excluded, 128, 38.0);
-    let mut engine = engine(&device, false);
+    let mut engine = engine(false);
     for step in 0..2 {
         let mut ticket = engine.submit(&world, Ask::Pairs).unwrap();
-        let seen = read(&device, &ticket.results());
+        let seen = read(device, &ticket.results());
         ticket.wait(Duration::MAX).unwrap();
         let counts = ticket.counts().unwrap();
         assert_eq!((counts.in_frame.bits(), step > 0), (seen.whole, seen.complete));
         assert_eq!(counts.in_frame.contains(Whole::LACKS_FUEL), step == 0);
         assert!(counts.complete && counts.whole == Whole::FLAGS | Whole::PAIRS | Whole::ORDER);
-        assert_eq!(read(&device, &ticket.results()).whole, counts.whole.bits());
+        assert_eq!(read(device, &ticket.results()).whole, counts.whole.bits());
     }
 }
 
 /// A long row, and pairs whose details take many dispatches: once the step has finished, all of it is whole.
 #[test]
 fn a_long_row_beside_slow_details_is_whole_in_the_end() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     let mut world = ground(600);
     let shape = world.add_shape(disc(256)).unwrap();
     for (at, turned, motion) in [([0.0, 4_000.0], 33.0, [60.0, 0.0]), ([240.0, 4_060.0], 66.0, [0.0, 0.0])] {
         world.add(&Body::new(shape, at).posed(Linear::from_degrees(turned)).moving(motion)).unwrap();
     }
     let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details).unwrap();
-    let mut ticket = engine(&device, false).submit(&world, Request::new(Ask::Details).resident()).unwrap();
+    let mut ticket = engine(false).submit(&world, Request::new(Ask::Details).resident()).unwrap();
     ticket.wait(Duration::MAX).unwrap();
     let counts = ticket.counts().unwrap();
     assert!(counts.in_frame.contains(Whole::UNSORTED) && counts.complete, "{counts:?}");
-    let left = read(&device, &ticket.results());
+    let left = read(device, &ticket.results());
     left.check(&expected, Ask::Details, "in the end");
     assert!(left.complete);
 }
@@ -295,18 +306,18 @@ fn a_long_row_beside_slow_details_is_whole_in_the_end() {
 /// A step that requests less does not make the engine forget what other requests needed.
 #[test]
 fn flags_in_between_do_not_unlearn_details() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     let world = past(Touch::Excluded, 256, 60.0);
-    let mut engine = engine(&device, false);
-    assert!(whole_after(&device, &mut engine, &world, Ask::Details, "at first") <= STEPS);
+    let mut engine = engine(false);
+    assert!(whole_after(device, &mut engine, &world, Ask::Details, "at first") <= STEPS);
     for _ in 0..6 {
-        assert_eq!(whole_after(&device, &mut engine, &world, Ask::Flags, "flags"), 0);
+        assert_eq!(whole_after(device, &mut engine, &world, Ask::Flags, "flags"), 0);
     }
-    assert_eq!(whole_after(&device, &mut engine, &world, Ask::Details, "again"), 0);
+    assert_eq!(whole_after(device, &mut engine, &world, Ask::Details, "again"), 0);
     let rows = ground(600);
-    assert!(whole_after(&device, &mut engine, &rows, Ask::Pairs, "rows") <= STEPS);
+    assert!(whole_after(device, &mut engine, &rows, Ask::Pairs, "rows") <= STEPS);
     for _ in 0..70 {
-        assert_eq!(whole_after(&device, &mut engine, &rows, Ask::Flags, "flags"), 0);
+        assert_eq!(whole_after(device, &mut engine, &rows, Ask::Flags, "flags"), 0);
     }
-    assert_eq!(whole_after(&device, &mut engine, &rows, Ask::Pairs, "again"), 0);
+    assert_eq!(whole_after(device, &mut engine, &rows, Ask::Pairs, "again"), 0);
 }

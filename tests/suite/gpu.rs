@@ -6,19 +6,20 @@ use hitmask::profile::{Clock, Profile};
 use hitmask::{Ask, Body, Error, Hits, Mask, Shape, World, cpu};
 use hitmask_workbench::workloads::Workload;
 
-use crate::common::device;
+use crate::common::{device, gpu_engine};
 
 /// The candidates per body that a first step has room for.
 const CANDIDATES_EACH: usize = 4;
 
-fn engine(options: &Options) -> Engine {
-    Engine::with(options).expect("a GPU; `./test --setup` installs one in software")
+/// Opens an engine with a device of its own, which has timestamps if there are any.
+fn timed(options: &Options) -> Engine {
+    Engine::with(&options.clone().timestamps(true)).expect("a GPU; `./test --setup` installs one in software")
 }
 
 /// Clusters, sizes from small to very large, rows, columns, one spot: flags, pairs and details.
 #[test]
 fn every_workload_is_answered_as_on_the_cpu() {
-    let broad = |broad| engine(&Options::default().broad(broad));
+    let broad = |broad| gpu_engine(&Options::default().broad(broad));
     let mut cpu = cpu::Engine::new().unwrap();
     let mut gpus = [Broad::AllPairs, Broad::Sorted].map(|how| (how, broad(how)));
     for workload in Workload::ALL {
@@ -38,7 +39,7 @@ fn every_workload_is_answered_as_on_the_cpu() {
 fn answers_take_turns_in_two_pieces_of_memory() {
     let world = Workload::Boxes.world(20_000).unwrap();
     let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details).unwrap();
-    let (mut gpu, mut hits) = (engine(&Options::default()), Hits::default());
+    let (mut gpu, mut hits) = (gpu_engine(&Options::default()), Hits::default());
     let places: Vec<_> = (0..7)
         .map(|_| {
             gpu.run_into(&world, Ask::Details, &mut hits).unwrap();
@@ -56,7 +57,7 @@ fn answers_take_turns_in_two_pieces_of_memory() {
 fn all_pairs_of_many_are_whole() {
     let world = Workload::Clustered.world(70_000).unwrap();
     let expected = cpu::Engine::new().unwrap().run(&world, Ask::Pairs).unwrap();
-    let mut gpu = engine(&Options::default().broad(Broad::AllPairs));
+    let mut gpu = gpu_engine(&Options::default().broad(Broad::AllPairs));
     assert!(gpu.run(&world, Ask::Pairs).unwrap() == expected);
 }
 
@@ -66,13 +67,13 @@ fn all_pairs_of_many_are_whole() {
 fn what_does_not_fit_at_once_is_whole() {
     let world = Workload::Boxes.world(5_000).unwrap();
     let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details).unwrap();
-    let mut small = engine(&Options::default().broad(Broad::Sorted).candidates(2_000));
+    let mut small = gpu_engine(&Options::default().broad(Broad::Sorted).candidates(2_000));
     assert!(expected.pairs.len() > 4 * 2_000, "several runs");
     assert!(small.run(&world, Ask::Details).unwrap() == expected);
 
     let crowd = Workload::Spot.world(2_000).unwrap();
     let expected = cpu::Engine::new().unwrap().run(&crowd, Ask::Pairs).unwrap();
-    let mut gpu = engine(&Options::default());
+    let mut gpu = gpu_engine(&Options::default());
     assert!(gpu.run(&crowd, Ask::Pairs).unwrap() == expected);
     assert!(expected.pairs.len() > 2_000 * CANDIDATES_EACH, "more than there was room for");
     assert!(gpu.run(&crowd, Ask::Pairs).unwrap() == expected);
@@ -82,7 +83,7 @@ fn what_does_not_fit_at_once_is_whole() {
 #[test]
 fn stages_are_timed() {
     let world = Workload::Turned.world(300).unwrap();
-    let mut timed = engine(&Options::default().timestamps(true).broad(Broad::Sorted));
+    let mut timed = timed(&Options::default().broad(Broad::Sorted));
     timed.run(&world, Ask::Details).unwrap();
     let names = |clock| -> Vec<_> {
         let stages = &timed.profile().stages;
@@ -101,7 +102,7 @@ fn stages_are_timed() {
 fn the_longest_dispatch_is_told() {
     let world = Workload::Turned.world(300).unwrap();
     for dispatches in [true, false] {
-        let mut timed = engine(&Options::default().timestamps(true).dispatches(dispatches).broad(Broad::Sorted));
+        let mut timed = timed(&Options::default().dispatches(dispatches).broad(Broad::Sorted));
         timed.run(&world, Ask::Details).unwrap();
         let Profile { stages, longest, .. } = timed.profile();
         let gpu: Vec<_> = stages.iter().filter(|stage| stage.clock == Clock::Gpu).map(|stage| stage.time).collect();
@@ -122,7 +123,7 @@ fn one_pixel_of_large_masks_is_a_hit() {
         }
         Shape::sprite(Mask::from_alpha(&alpha, SIDE, SIDE, 1).unwrap())
     };
-    let mut gpu = engine(&Options::default());
+    let mut gpu = gpu_engine(&Options::default());
     let last = SIDE - 1;
     for at in [[1, 0], [31, 0], [32, 1], [150, 7], [5, 26], [290, 51], [3, 150], [298, 298]] {
         for shared in [true, false] {

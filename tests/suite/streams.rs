@@ -7,11 +7,12 @@ use hitmask::cpu::{self, Broad};
 use hitmask::geometry::Flip;
 use hitmask::gpu::{Counts, Engine, Options, Request, Stream, Whole};
 use hitmask::query::{PointQuery, Queries};
-use hitmask::{Ask, Bodies, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, Touch, World, wgpu};
+use hitmask::{Ask, Bodies, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, Touch, World, internals, wgpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 use crate::bodies::{body, shapes};
 use crate::common::device::{Device, open};
+use crate::frames::{self, device};
 
 /// The world's edge and the largest motion, in lattice steps.
 const MAX_COORDINATE: i32 = (1 << 29) - 1;
@@ -22,8 +23,9 @@ fn fresh(world: &World, ask: Ask) -> Hits {
     cpu::Engine::with(&options).unwrap().run(world, ask).unwrap()
 }
 
-fn engine(host: &Device, broad: hitmask::gpu::Broad) -> Engine {
-    Engine::on(host.device.clone(), host.queue.clone(), &Options::default().broad(broad)).unwrap()
+/// Returns a new engine on the shared device.
+fn engine(broad: Broad) -> Engine {
+    internals::beside(&frames::engine(false), &Options::default().broad(broad)).unwrap()
 }
 
 /// Returns a buffer of words, created by the host.
@@ -134,13 +136,13 @@ fn linear(random: &mut SplitMix64) -> [f64; 4] {
 /// steps; some steps without streams.
 #[test]
 fn the_answer_is_that_of_a_world_with_these_poses() {
-    let host = open(wgpu::Limits::default());
+    let host = device();
     for (seed, broad, touch) in [
-        (1, hitmask::gpu::Broad::AllPairs, Touch::Excluded),
-        (2, hitmask::gpu::Broad::Sorted, Touch::Included),
-        (3, hitmask::gpu::Broad::Sorted, Touch::Excluded),
+        (1, Broad::AllPairs, Touch::Excluded),
+        (2, Broad::Sorted, Touch::Included),
+        (3, Broad::Sorted, Touch::Excluded),
     ] {
-        let mut engine = engine(&host, broad);
+        let mut engine = engine(broad);
         let (mut world, mut random) = (World::new(touch), SplitMix64(seed));
         let shapes = shapes(&mut world, &mut random);
         let gone = world.add_shape(Shape::circle(9.0).unwrap()).unwrap();
@@ -164,7 +166,7 @@ fn the_answer_is_that_of_a_world_with_these_poses() {
                 assert!(engine.run(&world, ask).unwrap() == fresh(&world, ask), "{what}, of the world");
                 continue;
             }
-            let (hits, counts, expected, refused) = posed_step(&host, &mut engine, &world, &shapes, &mut random, ask);
+            let (hits, counts, expected, refused) = posed_step(host, &mut engine, &world, &shapes, &mut random, ask);
             assert_eq!(counts.skipped, refused, "{what}");
             let right = fresh(&expected, ask);
             assert!(hits == right, "{what}: {:?}\n{:?}", hits.pairs, right.pairs);
@@ -179,8 +181,8 @@ fn the_answer_is_that_of_a_world_with_these_poses() {
 /// that moves. The GPU uses the shaders that each of these needs.
 #[test]
 fn bodies_that_get_positions_alone_keep_their_kinds() {
-    let host = open(wgpu::Limits::default());
-    let mut engine = engine(&host, hitmask::gpu::Broad::Sorted);
+    let host = device();
+    let mut engine = engine(Broad::Sorted);
     let mut world = Workload::Boxes.world(300).unwrap();
     let ball = world.add_shape(Shape::circle(9.0).unwrap()).unwrap();
     let mut random = SplitMix64(4);
@@ -199,7 +201,7 @@ fn bodies_that_get_positions_alone_keep_their_kinds() {
         let at: Vec<[f32; 2]> =
             (0..world.indices()).map(|_| [random.below(600), random.below(600)].map(|v| v as f32 / 4.0)).collect();
         let words: Vec<u32> = at.iter().flatten().map(|v| v.to_bits()).collect();
-        let positions = buffer(&host, &words);
+        let positions = buffer(host, &words);
         let ask = [Ask::Flags, Ask::Pairs, Ask::Details][step % 3];
         let (hits, counts) = answer(&mut engine, &world, Request::new(ask).positions(Stream::new(&positions)));
         let mut moved = world.clone();
@@ -296,8 +298,8 @@ fn world_placed(world: &World, placements: &[[i32; 4]]) -> (World, u32) {
 /// Each limit, and one lattice step beyond it: bodies that are refused hit nothing.
 #[test]
 fn each_limit_is_the_worlds() {
-    let host = open(wgpu::Limits::default());
-    let mut engine = engine(&host, hitmask::gpu::Broad::default());
+    let host = device();
+    let mut engine = engine(Broad::default());
     let mask = Mask::from_rows(&["###"; 3]).unwrap();
     let shapes = [
         Shape::rect(2.0, 2.0).unwrap(),
@@ -342,7 +344,7 @@ fn each_limit_is_the_worlds() {
                 (moved[axis], moved[2 + axis]) = (at, motion);
                 let placements = [moved, [0; 4]];
                 let (expected, bad) = world_placed(&world, &placements);
-                let buffer = buffer(&host, &words(&placements));
+                let buffer = buffer(host, &words(&placements));
                 let (hits, counts) = answer(&mut engine, &world, placed(&buffer, Ask::Pairs));
                 assert_eq!(counts.skipped, bad, "shape {k}, axis {axis}, at {at}, by {motion}");
                 assert!(hits == fresh(&expected, Ask::Pairs), "shape {k}, axis {axis}, at {at}, by {motion}");
@@ -357,18 +359,18 @@ fn each_limit_is_the_worlds() {
 /// Empty and absent bodies are not checked.
 #[test]
 fn what_hits_nothing_is_not_counted() {
-    let host = open(wgpu::Limits::default());
-    let mut engine = engine(&host, hitmask::gpu::Broad::default());
+    let host = device();
+    let mut engine = engine(Broad::default());
     let mut world = World::default();
     let ball = world.add_shape(Shape::circle(3.0).unwrap()).unwrap();
     let ids: Vec<_> = (0..4).map(|_| world.add(&Body::new(ball, [0.0, 0.0])).unwrap()).collect();
     world.remove(ids[0]).unwrap();
     world.set(ids[1], &Body::new(ball, [0.0, 0.0]).posed(Linear::scaled(0.0))).unwrap();
-    let buffer = buffer(&host, &words(&[[i32::MIN; 4]; 4]));
+    let buffer = buffer(host, &words(&[[i32::MIN; 4]; 4]));
     let (hits, counts) = answer(&mut engine, &world, placed(&buffer, Ask::Pairs));
     assert_eq!((hits.pairs.len(), counts.skipped), (0, 2));
     // The free index stays free, whatever its stream has.
-    let enabled = self::buffer(&host, &[1; 4]);
+    let enabled = self::buffer(host, &[1; 4]);
     let request = Request::new(Ask::Pairs).enabled(Stream::new(&enabled));
     let (hits, counts) = answer(&mut engine, &world, request);
     assert_eq!((hits.pairs.as_slice(), counts.skipped), ([[2, 3]].as_slice(), 0));
@@ -377,8 +379,8 @@ fn what_hits_nothing_is_not_counted() {
 /// Many bodies, sorted, and a resident answer; the counts are on the GPU too.
 #[test]
 fn a_step_may_come_from_the_gpu_and_stay_there() {
-    let host = open(wgpu::Limits::default());
-    let mut engine = engine(&host, hitmask::gpu::Broad::default());
+    let host = device();
+    let mut engine = engine(Broad::default());
     let mut crowd = Workload::Turned.crowd(6_000).unwrap();
     for step in 0..3 {
         let world = crowd.world().clone();
@@ -394,7 +396,7 @@ fn a_step_may_come_from_the_gpu_and_stay_there() {
         placements[77][0] = i32::MAX;
         let (expected, refused) = world_placed(&world, &placements);
         assert_eq!(refused, 1);
-        let buffer = buffer(&host, &words(&placements));
+        let buffer = buffer(host, &words(&placements));
         let mut ticket = engine.submit(&world, placed(&buffer, Ask::Pairs).resident()).unwrap();
         assert_eq!(ticket.wait(Duration::MAX).unwrap(), Some(Hits::default()));
         let expected = fresh(&expected, Ask::Pairs);
@@ -417,7 +419,7 @@ fn room_is_made_for_what_streams_paint() {
     let small = wgpu::Limits { max_storage_buffer_binding_size: 1 << 20, ..wgpu::Limits::default() };
     for limits in [wgpu::Limits::default(), small] {
         let host = open(limits);
-        let mut engine = engine(&host, hitmask::gpu::Broad::default());
+        let mut engine = Engine::on(host.device.clone(), host.queue.clone(), &Options::default()).unwrap();
         let mut random = SplitMix64(5);
         let mut world = World::default();
         let mask = hitmask_workbench::workloads::blob(&mut random, 150, 400).unwrap();
@@ -457,8 +459,8 @@ fn room_is_made_for_what_streams_paint() {
 
 #[test]
 fn a_buffer_that_cannot_be_read_is_refused() {
-    let host = open(wgpu::Limits::default());
-    let mut engine = engine(&host, hitmask::gpu::Broad::default());
+    let host = device();
+    let mut engine = engine(Broad::default());
     let world = Workload::Boxes.world(50).unwrap();
     let mut refused = |request: Request<'_>| {
         let error = engine.submit(&world, request).unwrap_err().to_string();
@@ -466,7 +468,7 @@ fn a_buffer_that_cannot_be_read_is_refused() {
         error
     };
     let request = Request::new(Ask::Pairs);
-    let short = buffer(&host, &[0; 99]);
+    let short = buffer(host, &[0; 99]);
     let error = refused(request.positions(Stream::new(&short)));
     let limit = "it must have 8 for each of 50 indices, from byte 0 to 400";
     assert_eq!(error, format!("`positions` is a buffer of 396 bytes; {limit}"));
@@ -488,7 +490,7 @@ fn a_buffer_that_cannot_be_read_is_refused() {
     });
     let error = refused(request.positions(Stream::new(&too_large).stride((large - 8) / 49 / 4 * 4)));
     assert!(error.contains("at most max_storage_buffer_binding_size"), "{error}");
-    let gone = buffer(&host, &[0; 100]);
+    let gone = buffer(host, &[0; 100]);
     gone.destroy();
     assert!(refused(request.positions(Stream::new(&gone))).contains("destroyed"));
     let unbound = host.device.create_buffer(&wgpu::BufferDescriptor {
@@ -504,12 +506,12 @@ fn a_buffer_that_cannot_be_read_is_refused() {
 /// Streams pose bodies for one step; queries see the world's own poses.
 #[test]
 fn queries_see_the_worlds_own_poses() {
-    let host = open(wgpu::Limits::default());
-    let mut engine = engine(&host, hitmask::gpu::Broad::default());
+    let host = device();
+    let mut engine = engine(Broad::default());
     let mut world = World::default();
     let ball = world.add_shape(Shape::circle(3.0).unwrap()).unwrap();
     world.add_all(&[Body::new(ball, [0, 0]), Body::new(ball, [50, 0])]).unwrap();
-    let buffer = buffer(&host, &words(&[[0; 4]; 2]));
+    let buffer = buffer(host, &words(&[[0; 4]; 2]));
     let (hits, _) = answer(&mut engine, &world, placed(&buffer, Ask::Pairs));
     assert_eq!(hits.pairs, [[0, 1]]);
     assert!(Queries::new().on(&world).any(&PointQuery::new([50, 0])).unwrap());

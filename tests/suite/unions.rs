@@ -5,9 +5,8 @@ use hitmask::gpu::{RawContact, Request};
 use hitmask::{Ask, Body, Linear, Mask, Part, Shape, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
-use crate::common::device::open;
 use crate::contacts::{BOTH, Tally, ask, contacts, details};
-use crate::frames::engine;
+use crate::frames::{device, engine};
 
 /// Random numbers of units, in steps of 1/8.
 struct Units(SplitMix64);
@@ -79,8 +78,8 @@ impl Units {
 
 #[test]
 fn ways_out_of_several_pieces_are_the_hosts() {
-    let device = open(wgpu::Limits::default());
-    let mut engines = [false, true].map(|as_hardware| engine(&device, as_hardware));
+    let device = device();
+    let mut engines = [false, true].map(engine);
     let mut tally = Tally::default();
     for seed in 0..120 {
         let what = format!("seed {seed}");
@@ -90,7 +89,7 @@ fn ways_out_of_several_pieces_are_the_hosts() {
         let scale = [[1.0, 1.0], [10.0, 10.0], [0.004, 1.0]][seed as usize / 4 % 3];
         let world = Units(SplitMix64(seed)).world(touch, scale);
         let hits = details(&world);
-        let found = ask(&device, &mut engines[seed as usize % 2], &world, &hits, &what);
+        let found = ask(device, &mut engines[seed as usize % 2], &world, &hits, &what);
         tally.compare(&world, &hits, &found, &what);
     }
     let Tally { found, moving, deep, left } = tally;
@@ -115,9 +114,9 @@ fn comb(teeth: u32, gap: f64) -> Shape {
 /// tooth it is held from both sides if touching is a hit.
 #[test]
 fn interlocked_combs_part() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     for (touch, as_hardware) in BOTH {
-        let mut engine = engine(&device, as_hardware);
+        let mut engine = engine(as_hardware);
         for (gap, x, y) in [(4.0, 4.0, 10.0), (6.0, 5.0, 3.0), (5.0, 4.5, 15.0), (4.0, 0.5, 7.25)] {
             let mut world = World::new(touch);
             let comb = world.add_shape(comb(5, gap)).unwrap();
@@ -128,7 +127,7 @@ fn interlocked_combs_part() {
             let (hits, what) = (details(&world), format!("gap {gap}, {x}, {y}, {touch:?}"));
             assert!(!hits.pairs.is_empty(), "{what}");
             let mut tally = Tally::default();
-            tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, &what), &what);
+            tally.compare(&world, &hits, &ask(device, &mut engine, &world, &hits, &what), &what);
             assert_eq!(tally.left, 0, "{what}");
         }
     }
@@ -175,11 +174,11 @@ fn slots(touch: Touch) -> World {
 /// The mouth of a slot as wide as the body is a cusp between arcs, or between an arc and an edge.
 #[test]
 fn ways_out_of_slots_as_wide_as_the_body_are_the_hosts() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     for (touch, as_hardware) in BOTH {
-        let (mut engine, world) = (engine(&device, as_hardware), slots(touch));
+        let (mut engine, world) = (engine(as_hardware), slots(touch));
         let (hits, mut tally) = (details(&world), Tally::default());
-        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, "slots"), "slots");
+        tally.compare(&world, &hits, &ask(device, &mut engine, &world, &hits, "slots"), "slots");
         let Tally { found, left, .. } = tally;
         let are_left = (touch == Touch::Included) == (left > 0);
         assert!(found > 20 && are_left, "{touch:?}: {found}, {left}");
@@ -189,9 +188,9 @@ fn ways_out_of_slots_as_wide_as_the_body_are_the_hosts() {
 /// Two large discs that overlap by a step part at a tenth of a degree.
 #[test]
 fn ways_out_of_narrow_wedges_are_the_hosts() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     for (touch, as_hardware) in BOTH {
-        let (mut engine, mut world) = (engine(&device, as_hardware), World::new(touch));
+        let (mut engine, mut world) = (engine(as_hardware), World::new(touch));
         let disc = |radius: f64| Shape::circle(radius).unwrap();
         let body = world.add_shape(disc(2048.0)).unwrap();
         for (k, end) in
@@ -205,25 +204,25 @@ fn ways_out_of_narrow_wedges_are_the_hosts() {
         }
         let (hits, mut tally) = (details(&world), Tally::default());
         assert_eq!(hits.pairs.len(), 3);
-        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, "wedges"), "wedges");
+        tally.compare(&world, &hits, &ask(device, &mut engine, &world, &hits, "wedges"), "wedges");
     }
 }
 
 /// Two combs whose search takes many dispatches; once earlier steps have shown how many, one submission is enough.
 #[test]
 fn long_searches_in_unions_are_whole_in_the_frame() {
-    let device = open(wgpu::Limits::default());
+    let device = device();
     for (touch, as_hardware) in BOTH {
         let mut world = World::new(touch);
         let comb = world.add_shape(comb(4, 0.75)).unwrap();
         world.add(&Body::new(comb, [0.0, 0.0])).unwrap();
         world.add(&Body::new(comb, [1.5, 3.0]).posed(Linear::from_degrees(31.0))).unwrap();
-        let (hits, mut engine) = (details(&world), engine(&device, as_hardware));
+        let (hits, mut engine) = (details(&world), engine(as_hardware));
         let mut tally = Tally::default();
-        tally.compare(&world, &hits, &ask(&device, &mut engine, &world, &hits, "combs"), "combs");
+        tally.compare(&world, &hits, &ask(device, &mut engine, &world, &hits, "combs"), "combs");
         let whole = (0..3).any(|_| {
             let ticket = engine.submit(&world, Request::new(Ask::Details).contacts().resident()).unwrap();
-            let (contacts, whole) = contacts(&device, &ticket.results(), hits.pairs.len());
+            let (contacts, whole) = contacts(device, &ticket.results(), hits.pairs.len());
             if whole {
                 tally.compare(&world, &hits, &contacts, "combs in a frame");
             }
@@ -236,8 +235,8 @@ fn long_searches_in_unions_are_whole_in_the_frame() {
 /// Bodies with more pieces near the other than the documentation says are left to the host, and no others.
 #[test]
 fn more_pieces_than_documented_are_left_to_the_host() {
-    let device = open(wgpu::Limits::default());
-    let mut engine = engine(&device, false);
+    let device = device();
+    let mut engine = engine(false);
     // A chain has a piece for each of its segments, and all of them are near the other.
     for (first, second, is_left) in [(64, 1, false), (65, 1, true), (16, 16, false), (16, 17, true)] {
         let chain = |segments| {
@@ -246,7 +245,7 @@ fn more_pieces_than_documented_are_left_to_the_host() {
         };
         let world = two([first, second].map(chain));
         let hits = details(&world);
-        let found = ask(&device, &mut engine, &world, &hits, "chains");
+        let found = ask(device, &mut engine, &world, &hits, "chains");
         assert_eq!(found[0].state == RawContact::LEFT_TO_HOST, is_left, "{first}, {second}");
         Tally::default().compare(&world, &hits, &found, "chains");
     }
@@ -264,8 +263,8 @@ fn two(shapes: [Shape; 2]) -> World {
 
 #[test]
 fn more_vertices_or_a_larger_body_than_documented_are_left_to_the_host() {
-    let device = open(wgpu::Limits::default());
-    let mut engine = engine(&device, false);
+    let device = device();
+    let mut engine = engine(false);
     let disc = |corners: u32| {
         let angle = |k: u32| f64::from(k) / f64::from(corners) * std::f64::consts::TAU;
         let outline: Vec<[f64; 2]> = (0..corners).map(angle).map(|a| [40.0 * a.cos(), 40.0 * a.sin()]).collect();
@@ -280,7 +279,7 @@ fn more_vertices_or_a_larger_body_than_documented_are_left_to_the_host() {
     ] {
         let (world, what) = (two(shapes.clone()), format!("{shapes:?}"));
         let hits = details(&world);
-        let found = ask(&device, &mut engine, &world, &hits, &what);
+        let found = ask(device, &mut engine, &world, &hits, &what);
         assert_eq!(found[0].state == RawContact::LEFT_TO_HOST, is_left, "{what}");
         Tally::default().compare(&world, &hits, &found, &what);
     }
@@ -289,8 +288,8 @@ fn more_vertices_or_a_larger_body_than_documented_are_left_to_the_host() {
 /// Pairs with segments are left to the host if touching is not a hit, and only these.
 #[test]
 fn the_ways_out_of_segments_are_left_to_the_host() {
-    let device = open(wgpu::Limits::default());
-    let mut engine = engine(&device, false);
+    let device = device();
+    let mut engine = engine(false);
     for touch in [Touch::Excluded, Touch::Included] {
         let mut world = World::new(touch);
         let beam = Shape::chain(&[[0.0, 0.5], [9.0, 0.5]], 0.0, false).unwrap();
@@ -301,7 +300,7 @@ fn the_ways_out_of_segments_are_left_to_the_host() {
         }
         let hits = details(&world);
         assert_eq!(hits.pairs, [[0, 1], [0, 2]]);
-        for (contact, pair) in ask(&device, &mut engine, &world, &hits, "a beam").iter().zip(&hits.pairs) {
+        for (contact, pair) in ask(device, &mut engine, &world, &hits, "a beam").iter().zip(&hits.pairs) {
             let is_left = contact.state == RawContact::LEFT_TO_HOST;
             assert_eq!(is_left, touch == Touch::Excluded, "{pair:?}");
         }

@@ -9,10 +9,7 @@ use hitmask::{Ask, Bodies, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, Tou
 use hitmask_workbench::workloads::{SplitMix64, Workload, blob};
 
 use crate::bodies::{body, shapes};
-
-fn engine(options: &Options) -> Engine {
-    Engine::with(options).expect("a GPU; `./test --setup` installs one in software")
-}
+use crate::common::gpu_engine;
 
 /// Returns the answer of an engine that has seen nothing before.
 fn fresh(world: &World, ask: Ask) -> Hits {
@@ -145,7 +142,7 @@ impl Going {
 #[test]
 fn any_edits_reach_all_frames() {
     for (frames, broad) in [(1, Broad::AllPairs), (2, Broad::Sorted), (3, Broad::Auto)] {
-        let mut gpu = engine(&Options::default().frames(frames).broad(broad));
+        let mut gpu = gpu_engine(&Options::default().frames(frames).broad(broad));
         let mut going = Going::new(u64::from(frames), 70);
         let mut flying: Vec<(Ticket, Hits)> = Vec::new();
         let mut pairs = 0;
@@ -183,7 +180,7 @@ fn any_edits_reach_all_frames() {
 /// Rotating sprites need more and more room, until all are placed anew and stay unrotated for a while.
 #[test]
 fn what_turns_grows_out_of_its_place() {
-    let mut gpu = engine(&Options::default());
+    let mut gpu = gpu_engine(&Options::default());
     let mut world = World::default();
     let mut random = SplitMix64(3);
     let shape =
@@ -212,7 +209,7 @@ fn what_turns_grows_out_of_its_place() {
 /// The first sprite to be painted gets the place of a polygon of many vertices.
 #[test]
 fn a_sprite_has_the_place_of_a_polygon() {
-    let mut gpu = engine(&Options::default().frames(1));
+    let mut gpu = gpu_engine(&Options::default().frames(1));
     let mut world = World::default();
     let polygon = world.add_shape(ngon(100, 20.0)).unwrap();
     let dot = world.add_shape(Shape::sprite(Mask::from_rows(&["#####"; 5]).unwrap())).unwrap();
@@ -234,7 +231,7 @@ fn a_sprite_has_the_place_of_a_polygon() {
 #[test]
 fn a_frame_of_a_failed_step_holds_nothing() {
     let small = wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
-    let mut gpu = engine(&Options::default().limits(small).frames(1));
+    let mut gpu = Engine::with(&Options::default().limits(small).frames(1)).unwrap();
     let mut going = Going::new(9, 60);
     for step in 0..6 {
         going.edit();
@@ -257,7 +254,7 @@ fn a_frame_of_a_failed_step_holds_nothing() {
 fn all_that_turns_goes_up_again() {
     let limits =
         wgpu::Limits { max_buffer_size: 1 << 16, max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
-    let mut gpu = engine(&Options::default().limits(limits).frames(1));
+    let mut gpu = gpu_engine(&Options::default().limits(limits).frames(1));
     let mut world = World::default();
     let tile = world.add_shape(Shape::rect(9.0, 3.0).unwrap()).unwrap();
     let at = |k: u32| [f64::from(k % 40) * 10.0, f64::from(k / 40) * 10.0];
