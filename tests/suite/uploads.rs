@@ -254,7 +254,7 @@ fn a_frame_of_a_failed_step_holds_nothing() {
 fn all_that_turns_goes_up_again() {
     let limits =
         wgpu::Limits { max_buffer_size: 1 << 16, max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
-    let mut gpu = gpu_engine(&Options::default().limits(limits).frames(1));
+    let mut gpu = Engine::with(&Options::default().limits(limits).frames(1)).unwrap();
     let mut world = World::default();
     let tile = world.add_shape(Shape::rect(9.0, 3.0).unwrap()).unwrap();
     let at = |k: u32| [f64::from(k % 40) * 10.0, f64::from(k / 40) * 10.0];
