@@ -86,7 +86,7 @@ pub fn lazy(mut options: gpu::Options) -> gpu::Options {
 }
 
 /// Returns a new engine on the device of another, which has learnt nothing yet but shares the pipelines, as software
-/// drivers take seconds to compile them. The options must be those of the other in all that pipelines depend on.
+/// drivers take seconds to compile them. Panics if the options need another device or other pipelines.
 #[cfg(feature = "gpu")]
 pub fn beside(engine: &gpu::Engine, options: &gpu::Options) -> Result<gpu::Engine> {
     engine.beside(options)

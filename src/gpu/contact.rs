@@ -61,8 +61,8 @@ impl RawContact {
     /// such pieces have more than 32 vertices together, or if the way out ends in a wedge or slot so narrow that no
     /// lattice point within 24 steps along both axes ends the hit. If touching is a hit, it is if the way out, or a
     /// shorter one that turns out to be barred, ends in a wedge of less than 5 degrees or in the mouth of a slot just
-    /// as wide as the body. If touching is not a hit, it is for every pair with a segment: a capsule or chain whose
-    /// radius is 0 where it lands.
+    /// as wide as the body. If touching is not a hit, it is so only if they overlap there by less than a millionth of a
+    /// unit; but then it is for every pair with a segment: a capsule or chain whose radius is 0 where it lands.
     pub const LEFT_TO_HOST: u32 = 2;
 
     /// Returns the push, if it was found.

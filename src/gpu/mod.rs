@@ -285,7 +285,7 @@ impl Engine {
         }
     }
 
-    /// Returns a new engine on the same device, with the same pipelines.
+    /// Returns a new engine on the same device, with the same pipelines. Panics if the options need others.
     #[cfg(feature = "internals")]
     pub(crate) fn beside(&self, options: &Options) -> Result<Self> {
         let fixed = |of: &Options| (of.limits.clone(), of.int64, of.timestamps, of.tables, of.samples);

@@ -123,8 +123,8 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// Returns whether the GPU leaves the pair to the host, given that it takes a narrow place for free if no set holds
-    /// it.
+    /// Returns whether the GPU leaves the pair to the host, as it does not find the middle of a narrow space. Without
+    /// that, it cannot tell whether the place is free if touching is a hit, nor the direction of a way of no length.
     pub(super) fn needs_host(&self, touch: Touch) -> bool {
         let is_narrow = self.exit.is_some_and(|exit| exit.is_narrow);
         is_narrow && (touch == Touch::Included || self.way.depth <= TOLERANCE)

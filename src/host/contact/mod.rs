@@ -130,8 +130,8 @@ pub(crate) fn within(world: &World, bodies: &[Body; 2], detail: &Detail, few: Op
     way_out_within(packed, &moment.bodies, aside, world.touch(), few)
 }
 
-/// The limits of the GPU: returns whether the pieces of two bodies are few. Nor does it find pushes that end far from
-/// the way out.
+/// The limits of the GPU: returns whether the pieces of two bodies are few. It also leaves to the host most ways out
+/// that end in narrow places, and pushes that end far from the way out.
 pub(crate) type Few = fn(&[Piece], &[Piece]) -> bool;
 
 /// The distance around a body, in lattice steps, within which pieces of the other are examined first, and the margin by

@@ -117,7 +117,7 @@ pub(crate) struct Plan<'a> {
 
 impl Plan<'_> {
     /// Judges mutants: first all by quick judges, then those that these miss by slow ones. Those that are accepted stay
-    /// missed without slow judges, unless all are.
+    /// missed without slow judges, unless all are; and so do those for which there is no time.
     pub(crate) fn run(&self, mutants: &[Mutant]) -> anyhow::Result<Outcome> {
         let begun = Instant::now();
         let all: Vec<&Mutant> = mutants.iter().collect();
@@ -127,7 +127,17 @@ impl Plan<'_> {
             *verdict == Verdict::Missed && (are_all_accepted || !self.accepts(mutant))
         };
         let doubtful: Vec<_> = judged.extract_if(.., is_doubtful).map(|(mutant, _)| mutant).collect();
-        judged.extend(self.pass(&doubtful, Pass::Slow, begun, self.limit)?);
+        let again = self.pass(&doubtful, Pass::Slow, begun, self.limit)?;
+        // Mutants are begun in order.
+        let rest = &doubtful[again.len()..];
+        if !rest.is_empty() {
+            println!("no time for slow tests of {} that quick ones missed", rest.len());
+        }
+        for &mutant in rest {
+            self.tell(mutant, &Verdict::Missed, true);
+            judged.push((mutant, Verdict::Missed));
+        }
+        judged.extend(again);
         Ok(tally(&judged, self.accepted))
     }
 
@@ -187,4 +197,34 @@ fn tally(judged: &[(&Mutant, Verdict)], accepted: &[Accepted]) -> Outcome {
         }
     }
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(2);
+
+    /// Misses all at first. Then it catches the first, which takes all the time.
+    struct Late;
+
+    impl Judge for Late {
+        fn judge(&self, pass: Pass, _: &Mutant, _: usize) -> anyhow::Result<Verdict> {
+            if pass == Pass::Quick {
+                return Ok(Verdict::Missed);
+            }
+            thread::sleep(LIMIT);
+            Ok(Verdict::Caught("slow".into()))
+        }
+    }
+
+    #[test]
+    fn what_there_is_no_time_to_judge_again_is_missed() {
+        let plan = Plan { judge: &Late, accepted: &[], jobs: 1, limit: LIMIT, is_verbose: false };
+        let mutants = ["-", "*", "/"].map(|to| Mutant::new("sum.rs", "a + b", 2, "+", to.into()));
+        let Count { caught, missed, .. } = plan.run(&mutants).unwrap().all;
+        assert_eq!((caught, missed), (1, 2));
+    }
 }
