@@ -293,8 +293,7 @@ impl View {
         let Some(document) = &mut self.document else { return };
         let input = self.egui.take_egui_input(&self.window);
         let context = self.egui.egui_ctx().clone();
-        let mut leave = None;
-        let output = context.run_ui(input, |ui| leave = leave.or(document.show(ui)));
+        let (output, leave) = document.frame(&context, input);
         self.egui.handle_platform_output(&self.window, output.platform_output.clone());
         let wait = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
         self.wake = wait.and_then(|wait| Instant::now().checked_add(wait));

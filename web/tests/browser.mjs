@@ -39,6 +39,8 @@ export class Browser {
     this.process.stdio[3].on('error', () => {});
     this.waiting = new Map();
     this.console = [];
+    // The kinds of the dialogs that pages have opened.
+    this.dialogs = [];
     const ended = (why) => {
       for (const { reject } of this.waiting.values()) reject(new Error(why));
       this.waiting.clear();
@@ -70,6 +72,7 @@ export class Browser {
         this.console.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
       }
       if (method === 'Page.loadEventFired') this.loaded?.();
+      if (method === 'Page.javascriptDialogOpening') this.answer(params.type);
       return;
     }
     const waiting = this.waiting.get(id);
@@ -92,6 +95,12 @@ export class Browser {
     const loaded = new Promise((resolve) => (this.loaded = resolve));
     await this.send('Page.navigate', { url });
     await loaded;
+  }
+
+  // Leaves a page that asks for it, as one with unsaved changes does: until there is an answer, nothing goes on.
+  answer(type) {
+    this.dialogs.push(type);
+    this.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => {});
   }
 
   // Runs the body of an async function in the page, and returns its value.

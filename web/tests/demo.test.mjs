@@ -340,6 +340,12 @@ test('the browser asks before a page with unsaved changes is left', async () => 
   await page.press('Delete');
   await asks(false);
   assert.deepEqual(page.browser.console, []);
+  // With a box again, it asks. The tests' browser answers that the page is left.
+  await page.drag([100, 100], [200, 200]);
+  await asks(true);
+  assert.deepEqual(page.browser.dialogs, []);
+  await Page.open(page.browser);
+  assert.deepEqual(page.browser.dialogs.splice(0), ['beforeunload']);
 });
 
 test('a replay is saved', async () => {

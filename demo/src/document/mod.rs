@@ -3,6 +3,7 @@
 //! A document is drawn by egui alone, so it needs no device to be tested: see `sheet_editor/tests.rs`.
 
 mod canvas;
+mod frame;
 mod mosaic;
 #[cfg(test)]
 pub(crate) mod person;

@@ -36,8 +36,8 @@ impl Person {
     /// Shows a frame of the window after some events.
     fn frame(&mut self, events: Vec<Event>) {
         let input = egui::RawInput { time: Some(self.time), events, focused: true, ..panel::input(SIZE, 1.0) };
-        let Self { context, document, left, .. } = self;
-        let mut output = context.run_ui(input, |ui| *left = left.or(document.show(ui)));
+        let (mut output, left) = self.document.frame(&self.context, input);
+        self.left = self.left.or(left);
         self.texts.clear();
         for clipped in &output.shapes {
             collect(&clipped.shape, &mut self.texts);
@@ -132,10 +132,13 @@ impl Person {
         }
     }
 
-    /// Drags so fast, or in such a slow window, that all is in one frame.
-    pub(crate) fn dashes(&mut self, from: Pos2, to: Pos2) {
+    /// Drags, types a text and presses keys so fast, or in such a slow window, that all is in one frame.
+    pub(crate) fn dashes(&mut self, from: Pos2, to: Pos2, text: &str, keys: &[Key]) {
         self.points_at(from);
-        self.frame(vec![left_button(from, true), Event::PointerMoved(to), left_button(to, false)]);
+        let mut events = vec![left_button(from, true), Event::PointerMoved(to), left_button(to, false)];
+        events.extend(text.chars().flat_map(letter));
+        events.extend(keys.iter().flat_map(|&key| [true, false].map(|down| pressing(key, down, Modifiers::NONE))));
+        self.frame(events);
         self.waits(0.1);
     }
 
@@ -144,8 +147,7 @@ impl Person {
         for pressed in [true, false] {
             self.time += 0.02;
             let held = if pressed { modifiers } else { Modifiers::NONE };
-            let key = Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: held };
-            self.frame(vec![Event::ModifiersChanged(held), key]);
+            self.frame(vec![Event::ModifiersChanged(held), pressing(key, pressed, held)]);
         }
     }
 
@@ -159,17 +161,22 @@ impl Person {
 
     /// Types a text: each letter is a key too.
     pub(crate) fn types(&mut self, text: &str) {
-        for letter in text.chars() {
-            let letter = letter.to_string();
-            let mut events = vec![Event::Text(letter.clone())];
-            if let Some(key) = Key::from_name(&letter.to_uppercase()) {
-                let modifiers = Modifiers::NONE;
-                events.insert(0, Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers });
-            }
+        for char in text.chars() {
             self.time += 0.02;
-            self.frame(events);
+            self.frame(letter(char));
         }
     }
+}
+
+fn pressing(key: Key, pressed: bool, modifiers: Modifiers) -> Event {
+    Event::Key { key, physical_key: None, pressed, repeat: false, modifiers }
+}
+
+/// Returns the events of a letter that is typed: its key goes down, if it has one, and the text comes.
+fn letter(letter: char) -> Vec<Event> {
+    let key = Key::from_name(&letter.to_uppercase().to_string());
+    let press = key.map(|key| pressing(key, true, Modifiers::NONE));
+    press.into_iter().chain([Event::Text(letter.into())]).collect()
 }
 
 fn left_button(pos: Pos2, pressed: bool) -> Event {

@@ -92,14 +92,28 @@ fn a_drag_within_a_frame_is_one() {
     let (_folder, path) = hero();
     let mut person = Person::opens(&path);
     let [from, to] = [[9, 3], [11, 6]].map(|at| pixel(&person, at));
-    person.dashes(from, to);
+    person.dashes(from, to, "", &[]);
     person.types("fist");
     person.key(Key::Enter);
     assert_eq!(person.reads("fist"), "9, 3, 3 x 4");
     person.key(Key::P);
-    person.dashes(from, to);
+    person.dashes(from, to, "", &[]);
     let marks = editor(&person).work.retouch().frames[&0].marks.as_ref().unwrap();
     assert!([[9, 3], [11, 6]].into_iter().all(|at| marks.get(at) == Mark::Solid));
+}
+
+#[test]
+fn keys_within_a_frame_do_what_they_do_in_several() {
+    let (_folder, path) = hero();
+    let mut person = Person::opens(&path);
+    let [from, to] = [[9, 3], [11, 6]].map(|at| pixel(&person, at));
+    // The name takes the letters, and gives the keyboard back before the keys after it.
+    person.dashes(from, to, "vpe", &[Key::Enter, Key::ArrowRight, Key::ArrowDown]);
+    assert_eq!(person.reads("vpe"), "10, 4, 3 x 4");
+    person.key(Key::Delete);
+    assert!(!editor(&person).is_unsaved());
+    person.dashes(from, to, "vpe", &[Key::Enter, Key::Delete]);
+    assert!(!editor(&person).is_unsaved() && !person.sees("vpe"));
 }
 
 #[test]
