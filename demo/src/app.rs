@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use hitmask::Engine;
 use web_time::Instant;
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, WindowEvent};
@@ -12,15 +13,13 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::keyboard::{Key, NamedKey};
 use winit::window::WindowId;
 
-use crate::controls::Source;
+use crate::controls::{Choice, Source};
 use crate::document::Leave;
 use crate::input::Input;
 use crate::options::Options;
 use crate::platform;
 use crate::view::View;
 
-/// The time between two steps.
-const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 /// The time between two checks whether a scene file has changed.
 const LOOK: Duration = Duration::from_millis(300);
 /// The time to wait if the surface provides no frame.
@@ -30,6 +29,10 @@ const RETRY: Duration = Duration::from_millis(50);
 pub(crate) enum Message {
     /// The window's device was opened.
     Opened(anyhow::Result<Box<View>>),
+    /// An engine was opened.
+    Engine(Choice, anyhow::Result<Engine>),
+    /// So many shaders of an engine are compiled, of so many.
+    Compiled(Choice, usize, usize),
     /// A scene file was dropped on the page.
     #[cfg_attr(not(target_family = "wasm"), expect(dead_code, reason = "only pages send it"))]
     Dropped(PathBuf),
@@ -90,11 +93,10 @@ impl App {
         let now = Instant::now();
         let due = view.plays() && now >= view.next_step;
         // The first frame shows the scene in its initial state.
-        if due && self.drawn > 0 {
-            view.step();
-            // A slow machine shows every step, but later.
-            view.next_step = (view.next_step + STEP).max(now);
+        if due && self.drawn > 0 && platform::WAITS {
+            view.go_on(now);
         }
+        view.make_owed();
         match view.draw() {
             Ok(true) => {
                 self.drawn += 1;
@@ -124,6 +126,10 @@ impl App {
             }
             events.exit();
         }
+        // A page, which cannot wait for an answer, draws it before the bodies go on.
+        if due && !platform::WAITS {
+            view.go_on(now);
+        }
     }
 }
 
@@ -150,7 +156,7 @@ impl ApplicationHandler<Message> for App {
         };
         let (options, messages, display) = (self.options.clone(), self.messages.clone(), events.owned_display_handle());
         platform::spawn(async move {
-            let view = View::open(window, display, &options).await;
+            let view = View::open(window, display, messages.clone(), &options).await;
             // The loop has ended if nobody receives it.
             let _ = messages.send_event(Message::Opened(view.map(Box::new)));
         });
@@ -171,6 +177,16 @@ impl ApplicationHandler<Message> for App {
                 view.window.request_redraw();
             }
             (Message::Dropped(path), None) => self.early = Some(path),
+            (Message::Engine(choice, engine), Some(view)) => {
+                view.adopt(choice, engine);
+                view.window.request_redraw();
+            }
+            (Message::Compiled(choice, done, all), Some(view)) => {
+                view.compiled(choice, done, all);
+                view.window.request_redraw();
+            }
+            // A window that opens has no engine yet that could be another one's.
+            (Message::Engine(..) | Message::Compiled(..), None) => {}
         }
     }
 

@@ -34,6 +34,13 @@ impl Backend {
     }
 }
 
+/// The engine that answers, and its broad phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    pub(crate) backend: Backend,
+    pub(crate) broad: Broad,
+}
+
 /// The maximum number of bodies for the reference, which compares all pairs, pixel by pixel.
 pub(crate) const REFERENCE_BODIES: usize = 3_000;
 
@@ -52,8 +59,7 @@ pub(crate) struct Controls {
     pub(crate) source: Source,
     /// The requested number of bodies; a scene file has its own.
     pub(crate) bodies: usize,
-    pub(crate) backend: Backend,
-    pub(crate) broad: Broad,
+    pub(crate) choice: Choice,
     pub(crate) touch: Touch,
     /// Whether motions are swept within the step.
     pub(crate) swept: bool,

@@ -7,22 +7,21 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use hitmask::cpu::Broad;
 use hitmask::geometry::Vec2;
 use hitmask::profile::Profile;
-use hitmask::{Ask, Engine, Hits, Touch, World, auto, cpu, gpu};
+use hitmask::{Ask, Engine, Hits, Touch, World, gpu};
 use web_time::Instant;
 
-use crate::controls::{Backend, Controls, REFERENCE_BODIES, Source};
-use crate::host::Host;
+use crate::controls::{Backend, Choice, Controls, REFERENCE_BODIES, Source};
+use crate::engine::IN_FLIGHT;
 use crate::input::Input;
 use crate::platform;
 use crate::record::Record;
 use crate::scenes::{Kind, Mark, Seen};
 use crate::stage::Stage;
 
-/// The maximum number of steps in flight on the GPU.
-const IN_FLIGHT: usize = 2;
+/// The longest time to wait for an answer. A page must not wait at all.
+const PATIENCE: Duration = if platform::WAITS { Duration::MAX } else { Duration::ZERO };
 
 /// A bit for each body: whether it hits.
 pub(crate) enum Flags<'a> {
@@ -36,8 +35,7 @@ pub(crate) struct Game {
     pub(crate) world: World,
     swept: bool,
     engine: Engine,
-    pub(crate) backend: Backend,
-    broad: Broad,
+    pub(crate) choice: Choice,
     /// The steps in flight on the GPU, the oldest first.
     flights: VecDeque<gpu::Ticket>,
     /// The last answer that arrived.
@@ -63,8 +61,9 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Creates the game that the controls describe. A scene file sets the touch rule of the controls.
-    pub(crate) fn new(host: &Host, controls: &mut Controls) -> anyhow::Result<Self> {
+    /// Creates the game that the controls describe, with the engine that they name. A scene file sets the touch rule of
+    /// the controls.
+    pub(crate) fn new(engine: Engine, controls: &mut Controls) -> anyhow::Result<Self> {
         let mut stage = Stage::open(&controls.source, controls.bodies)?;
         controls.touch = stage.touch().unwrap_or(controls.touch);
         let world = stage.world(controls.touch, controls.swept)?;
@@ -72,9 +71,8 @@ impl Game {
             stage,
             world,
             swept: controls.swept,
-            engine: engine(host, controls)?,
-            backend: controls.backend,
-            broad: controls.broad,
+            engine,
+            choice: controls.choice,
             flights: VecDeque::new(),
             hits: Hits::default(),
             sent: false,
@@ -94,33 +92,33 @@ impl Game {
         Ok(game)
     }
 
-    /// Puts the controls into effect. Returns whether anything changed. On an error nothing changes, and the controls
-    /// are reset.
-    pub(crate) fn apply(&mut self, host: &Host, controls: &mut Controls) -> anyhow::Result<bool> {
-        let changed = self.try_apply(host, controls);
+    /// Puts the controls into effect, with the engine that they name if it is a new one: without it the engine stays.
+    /// Returns whether anything changed. On an error nothing changes, and the controls are reset.
+    pub(crate) fn apply(&mut self, engine: Option<Engine>, controls: &mut Controls) -> anyhow::Result<bool> {
+        let changed = self.try_apply(engine, controls);
         if changed.is_err() {
             controls.source = self.stage.source.clone();
             controls.bodies = self.stage.asked;
-            (controls.backend, controls.broad) = (self.backend, self.broad);
+            controls.choice = self.choice;
             (controls.touch, controls.swept) = (self.world.touch(), self.swept);
         }
         changed
     }
 
-    fn try_apply(&mut self, host: &Host, controls: &mut Controls) -> anyhow::Result<bool> {
-        if controls.backend == Backend::Reference && controls.bodies > REFERENCE_BODIES {
+    fn try_apply(&mut self, engine: Option<Engine>, controls: &mut Controls) -> anyhow::Result<bool> {
+        if controls.choice.backend == Backend::Reference && controls.bodies > REFERENCE_BODIES {
             anyhow::ensure!(
-                self.backend == Backend::Reference,
+                self.choice.backend == Backend::Reference,
                 "the reference is slow: at most {REFERENCE_BODIES} bodies"
             );
             controls.bodies = REFERENCE_BODIES;
         }
-        let engines = (self.backend, self.broad) != (controls.backend, controls.broad);
-        if engines {
-            self.engine = engine(host, controls)?;
+        let is_new = engine.is_some();
+        if let Some(engine) = engine {
+            self.engine = engine;
             self.flights.clear();
             self.sent = false;
-            (self.backend, self.broad) = (controls.backend, controls.broad);
+            self.choice = controls.choice;
         }
         let counts = matches!(controls.source, Source::Kind(_)) && self.stage.asked != controls.bodies;
         let opens = counts || self.stage.source != controls.source;
@@ -128,7 +126,7 @@ impl Game {
             self.open(controls)?;
         } else if (self.world.touch(), self.swept) != (controls.touch, controls.swept) {
             self.enter(controls.touch, controls.swept)?;
-        } else if !engines && self.asked >= self.ask(controls) {
+        } else if !is_new && self.asked >= self.ask(controls) {
             return Ok(false);
         }
         self.send(controls)?;
@@ -183,10 +181,14 @@ impl Game {
         if plays || controls.lit { Ask::Details } else { Ask::Pairs }
     }
 
-    /// Moves the bodies by a step, and submits it.
-    pub(crate) fn advance(&mut self, controls: &Controls) -> anyhow::Result<()> {
-        if matches!(self.stage.source, Source::Kind(kind) if kind.asks_details()) {
-            self.settle(controls)?;
+    /// Moves the bodies by a step, and submits it. Returns false if that has to wait for an answer, on a page.
+    pub(crate) fn advance(&mut self, controls: &Controls) -> anyhow::Result<bool> {
+        let asks = matches!(self.stage.source, Source::Kind(kind) if kind.asks_details());
+        // A page draws what is lit once the answer is there, so the bodies must not go on before.
+        let is_ready =
+            if asks || (controls.lit && !platform::WAITS) { self.settle(controls)? } else { self.has_room()? };
+        if !is_ready {
+            return Ok(false);
         }
         let start = Instant::now();
         let held = self.held.map(|body| (body, self.stage.bodies[body].at));
@@ -200,7 +202,8 @@ impl Game {
         self.unrecorded = true;
         self.follow()?;
         self.moving = start.elapsed();
-        self.send(controls)
+        self.send(controls)?;
+        Ok(true)
     }
 
     /// Applies the scene's changes to the world.
@@ -217,19 +220,23 @@ impl Game {
         self.stage.play.look(&self.world)
     }
 
-    /// Submits the present world, unless that was done. The CPU answers at once.
+    /// Returns whether a step can be submitted.
+    fn has_room(&mut self) -> anyhow::Result<bool> {
+        while self.flights.len() >= IN_FLIGHT && self.land(PATIENCE)? {}
+        Ok(self.flights.len() < IN_FLIGHT)
+    }
+
+    /// Submits the present world, unless that was done or, on a page, too many are in flight. The CPU answers at once.
     pub(crate) fn send(&mut self, controls: &Controls) -> anyhow::Result<()> {
         self.take_down()?;
         let ask = self.ask(controls);
         if self.sent && self.asked >= ask {
             return Ok(());
         }
-        self.asked = ask;
-        if let Engine::Gpu(_) = self.engine {
-            while self.flights.len() >= IN_FLIGHT {
-                self.land(Duration::MAX)?;
-            }
+        if !self.has_room()? {
+            return Ok(());
         }
+        self.asked = ask;
         if let Engine::Gpu(gpu) = &mut self.engine {
             self.flights.push_back(gpu.submit(&self.world, ask)?);
         } else {
@@ -248,13 +255,21 @@ impl Game {
         Ok(())
     }
 
-    /// Waits until the answer is that of the present world.
-    pub(crate) fn settle(&mut self, controls: &Controls) -> anyhow::Result<()> {
+    /// Waits until the answer is that of the present world. A page does not wait: returns whether it is.
+    pub(crate) fn settle(&mut self, controls: &Controls) -> anyhow::Result<bool> {
         self.send(controls)?;
-        while !self.flights.is_empty() {
-            self.land(Duration::MAX)?;
-        }
-        Ok(())
+        while !self.flights.is_empty() && self.land(PATIENCE)? {}
+        Ok(self.is_settled())
+    }
+
+    /// Returns whether the answer is that of the present world.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.sent && self.flights.is_empty()
+    }
+
+    /// Returns whether a step is in flight.
+    pub(crate) fn is_in_flight(&self) -> bool {
+        !self.flights.is_empty()
     }
 
     /// Takes the answer of the oldest step in flight. Returns whether it arrived in time.
@@ -372,22 +387,4 @@ impl Game {
             engine => engine.device(),
         }
     }
-}
-
-/// Opens the engine that the controls name.
-fn engine(host: &Host, controls: &Controls) -> anyhow::Result<Engine> {
-    let broad = controls.broad;
-    Ok(match controls.backend {
-        Backend::Gpu => {
-            anyhow::ensure!(host.computes, "{}: {}: use the CPU engine", host.name(), platform::NO_COMPUTE);
-            let options = gpu::Options::default().broad(broad).timestamps(true).frames(IN_FLIGHT as u32);
-            Engine::Gpu(Box::new(gpu::Engine::on(host.device.clone(), host.queue.clone(), &options)?))
-        }
-        Backend::Cpu => Engine::Cpu(cpu::Engine::with(&cpu::Options::default().broad(broad))?),
-        Backend::Auto => {
-            let (cpu, gpu) = (cpu::Options::default().broad(broad), gpu::Options::default().broad(broad));
-            Engine::Auto(Box::new(auto::Engine::with(&cpu, &gpu)?))
-        }
-        Backend::Reference => Engine::reference(),
-    })
 }

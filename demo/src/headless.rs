@@ -7,6 +7,7 @@ use image::RgbaImage;
 
 use crate::camera::{Camera, MOST_ZOOM};
 use crate::document::Document;
+use crate::engine;
 use crate::frame::{Frames, Overlay, Shown};
 use crate::game::Game;
 use crate::graph::Graph;
@@ -29,7 +30,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
         return documents(options, &host, document, (frames, out));
     }
     let mut controls = options.controls(host.computes, host.is_slow(), false);
-    let mut game = Game::new(&host, &mut controls)?;
+    let engine = pollster::block_on(engine::open(&host, controls.choice, |_, _| ()))?;
+    let mut game = Game::new(engine, &mut controls)?;
     if let Some(path) = &options.record {
         game.record(path.clone())?;
     }

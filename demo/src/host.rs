@@ -73,8 +73,7 @@ impl Host {
             adapters.retain(|adapter| fits(&adapter.get_info().name));
         }
         let computes = |adapter: &wgpu::Adapter| {
-            platform::COMPUTES
-                && adapter.get_downlevel_capabilities().flags.contains(gpu::NEEDED)
+            adapter.get_downlevel_capabilities().flags.contains(gpu::NEEDED)
                 && wgpu::Limits::default().check_limits(&adapter.limits())
         };
         let best =

@@ -8,6 +8,7 @@ mod cast;
 mod controls;
 mod document;
 mod draw;
+mod engine;
 mod fingers;
 mod frame;
 mod game;

@@ -7,8 +7,9 @@ use hitmask::Touch;
 use hitmask::cpu::Broad;
 
 use crate::camera::{Camera, Zoom};
-use crate::controls::{Backend, Controls, Source};
+use crate::controls::{Backend, Choice, Controls, Source};
 use crate::document::Document;
+use crate::platform;
 use crate::scenes::Kind;
 use crate::shot;
 
@@ -154,8 +155,10 @@ impl Options {
         let mut controls = Controls {
             source: source.clone(),
             bodies: 0,
-            backend: self.backend.unwrap_or(if computes { Backend::Gpu } else { Backend::Cpu }),
-            broad: Broad::Auto,
+            choice: Choice {
+                backend: self.backend.unwrap_or(if computes && platform::WAITS { Backend::Gpu } else { Backend::Cpu }),
+                broad: Broad::Auto,
+            },
             touch: Touch::Excluded,
             swept: false,
             paused: self.paused,

@@ -54,6 +54,8 @@ pub(crate) struct Panel {
     pub(crate) error: Option<String>,
     /// A message about the last action.
     pub(crate) message: Option<String>,
+    /// How far the engine is that is being opened.
+    pub(crate) opening: Option<String>,
     pub(crate) click: Option<Click>,
     /// The body under the pointer.
     pub(crate) under: Option<String>,
@@ -174,7 +176,7 @@ impl Panel {
         ui.label(RichText::new(about).small().color(FAINT));
         if matches!(controls.source, Source::Kind(_)) {
             ui.horizontal(|ui| {
-                let most = if controls.backend == Backend::Reference { REFERENCE_BODIES } else { 2_000_000 };
+                let most = if controls.choice.backend == Backend::Reference { REFERENCE_BODIES } else { 2_000_000 };
                 let slider = egui::Slider::new(&mut controls.bodies, 2..=most).logarithmic(true).smart_aim(true);
                 ui.add(slider.custom_formatter(|n, _| count(n as usize)));
                 ui.label("bodies");
@@ -229,13 +231,13 @@ impl Panel {
                         Backend::Cpu | Backend::Auto => true,
                         Backend::Reference => controls.bodies <= REFERENCE_BODIES,
                     };
-                    let label = egui::Button::selectable(controls.backend == backend, backend.title());
+                    let label = egui::Button::selectable(controls.choice.backend == backend, backend.title());
                     let why = match backend {
                         Backend::Gpu => platform::NO_COMPUTE.to_owned(),
                         _ => format!("the reference is slow: at most {REFERENCE_BODIES} bodies"),
                     };
                     if ui.add_enabled(fits, label).on_disabled_hover_text(why).clicked() {
-                        controls.backend = backend;
+                        controls.choice.backend = backend;
                     }
                 }
             });
@@ -245,7 +247,7 @@ impl Panel {
                 for (broad, name) in
                     [(Broad::Auto, "by number"), (Broad::AllPairs, "all pairs"), (Broad::Sorted, "sorted")]
                 {
-                    ui.selectable_value(&mut controls.broad, broad, name);
+                    ui.selectable_value(&mut controls.choice.broad, broad, name);
                 }
             });
             ui.end_row();
@@ -283,6 +285,9 @@ impl Panel {
         });
         graph.show(ui);
         ui.label(RichText::new(game.device()).small().color(FAINT));
+        if let Some(opening) = &self.opening {
+            ui.label(RichText::new(opening).small().color(WARM));
+        }
     }
 
     fn keys(&mut self, ui: &mut Ui, game: &Game) {

@@ -108,7 +108,8 @@ mod tests {
     use hitmask::{Ask, Engine, Hits, Touch};
 
     use super::*;
-    use crate::controls::{Backend, Controls, Source};
+    use crate::controls::{Backend, Choice, Controls, Source};
+    use crate::engine;
     use crate::game::Game;
     use crate::host::Host;
     use crate::scenes::Kind;
@@ -131,8 +132,7 @@ mod tests {
             let mut controls = Controls {
                 source: Source::Kind(kind),
                 bodies: 0,
-                backend: Backend::Cpu,
-                broad: Broad::Auto,
+                choice: Choice { backend: Backend::Cpu, broad: Broad::Auto },
                 touch: Touch::Excluded,
                 swept: false,
                 paused: false,
@@ -144,7 +144,8 @@ mod tests {
             };
             controls.open(Source::Kind(kind), true);
             controls.bodies = controls.bodies.min(200);
-            let mut game = Game::new(&host, &mut controls).expect("a game");
+            let engine = pollster::block_on(engine::open(&host, controls.choice, |_, _| ())).expect("an engine");
+            let mut game = Game::new(engine, &mut controls).expect("a game");
             for _ in 0..moment {
                 game.advance(&controls).expect("a step");
             }

@@ -1,22 +1,26 @@
 //! A window and its content: what pointer, keys and the panel do with it, and how a frame is drawn.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use hitmask::cpu::Broad;
 use hitmask::geometry::Vec2;
-use hitmask::{Touch, wgpu};
+use hitmask::{Engine, Touch, wgpu};
 use web_time::Instant;
 use winit::dpi::PhysicalSize;
 use winit::event::{MouseButton, MouseScrollDelta, Touch as Finger};
-use winit::event_loop::OwnedDisplayHandle;
+use winit::event_loop::{EventLoopProxy, OwnedDisplayHandle};
 use winit::keyboard::{Key, NamedKey};
 use winit::window::Window;
 
+use crate::app::Message;
 use crate::camera::{Camera, MOST_ZOOM, Zoom};
-use crate::controls::{Backend, Controls, Source};
+use crate::controls::{Backend, Choice, Controls, Source};
 use crate::document::{Document, Leave};
+use crate::engine;
 use crate::fingers::{Fingers, Gesture};
 use crate::frame::{Frames, Shown};
 use crate::game::Game;
@@ -28,6 +32,8 @@ use crate::platform;
 use crate::scenes::Kind;
 use crate::shot::{Canvas, FORMAT};
 
+/// The time between two steps.
+const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 /// The number of window pixels by which an arrow key moves the view.
 const ARROW: f64 = 48.0;
 
@@ -47,13 +53,18 @@ pub(crate) struct View {
     instance: wgpu::Instance,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
-    pub(crate) host: Host,
+    pub(crate) host: Rc<Host>,
+    messages: EventLoopProxy<Message>,
     frames: Frames,
     pub(crate) egui: egui_winit::State,
     pub(crate) panel: Panel,
     graph: Graph,
     pub(crate) controls: Controls,
     pub(crate) game: Game,
+    /// The engine that is being opened.
+    opening: Option<Choice>,
+    /// The number of single steps that the user has asked for, and that are not made yet.
+    owed: u32,
     /// A sheet or a level, which hides the game. The game waits meanwhile.
     pub(crate) document: Option<Document>,
     /// True if the user has ended the program from a document.
@@ -80,6 +91,7 @@ impl View {
     pub(crate) async fn open(
         window: Arc<Window>,
         display: OwnedDisplayHandle,
+        messages: EventLoopProxy<Message>,
         options: &Options,
     ) -> anyhow::Result<Self> {
         let (host, instance, surface) = Host::in_window(&display, &window).await?;
@@ -97,7 +109,14 @@ impl View {
             "a picture of a sheet or a level needs --headless"
         );
         let mut controls = options.controls(host.computes, host.is_slow(), document.is_some());
-        let mut game = Game::new(&host, &mut controls)?;
+        let choice = controls.choice;
+        if !platform::WAITS && choice.backend == Backend::Gpu && host.computes {
+            // Its shaders take seconds: until they are compiled, the CPU plays.
+            controls.choice.backend = Backend::Cpu;
+        }
+        let engine = engine::open(&host, controls.choice, |_, _| ()).await?;
+        let mut game = Game::new(engine, &mut controls)?;
+        controls.choice = choice;
         if let Some(path) = &options.record {
             game.record(path.clone())?;
         }
@@ -119,6 +138,8 @@ impl View {
             camera,
             controls,
             game,
+            opening: None,
+            owed: 0,
             document,
             has_quit: false,
             wake: None,
@@ -130,7 +151,8 @@ impl View {
             next_step: now,
             next_look: now,
             last: None,
-            host,
+            host: Rc::new(host),
+            messages,
             window,
         };
         view.home();
@@ -177,10 +199,48 @@ impl View {
         if self.controls.panel { f64::from(panel::WIDTH) * self.window.scale_factor() } else { 0.0 }
     }
 
-    /// Puts into effect what keys and the panel have changed in the controls.
+    /// Puts into effect what keys and the panel have changed in the controls. Another engine follows once it is open.
     pub(crate) fn apply(&mut self) {
+        self.apply_with(None);
+        let choice = self.controls.choice;
+        if choice == self.game.choice {
+            (self.opening, self.panel.opening) = (None, None);
+        } else if self.opening.replace(choice) != Some(choice) {
+            let (host, messages) = (Rc::clone(&self.host), self.messages.clone());
+            platform::spawn(async move {
+                // The loop has ended if nobody receives these.
+                let progress = |done, all| drop(messages.send_event(Message::Compiled(choice, done, all)));
+                let engine = engine::open(&host, choice, progress).await;
+                let _ = messages.send_event(Message::Engine(choice, engine));
+            });
+        }
+    }
+
+    /// Takes an engine that was opened, unless the user has chosen another one since.
+    pub(crate) fn adopt(&mut self, choice: Choice, engine: anyhow::Result<Engine>) {
+        if self.opening != Some(choice) {
+            return;
+        }
+        (self.opening, self.panel.opening) = (None, None);
+        match engine {
+            Ok(engine) => self.apply_with(Some(engine)),
+            Err(error) => {
+                self.controls.choice = self.game.choice;
+                self.panel.error = Some(format!("{error:#}"));
+            }
+        }
+    }
+
+    /// Shows how many shaders of the engine that is being opened are compiled.
+    pub(crate) fn compiled(&mut self, choice: Choice, done: usize, all: usize) {
+        if self.opening == Some(choice) {
+            self.panel.opening = Some(format!("compiling shaders: {done} of {all}"));
+        }
+    }
+
+    fn apply_with(&mut self, engine: Option<Engine>) {
         let before = self.game.stage.source.clone();
-        match self.game.apply(&self.host, &mut self.controls) {
+        match self.game.apply(engine, &mut self.controls) {
             Ok(true) => {
                 self.panel.error = None;
                 self.graph.clear();
@@ -199,14 +259,35 @@ impl View {
         !self.controls.paused && self.document.is_none()
     }
 
-    pub(crate) fn step(&mut self) {
+    /// Makes a step. Returns false if that has to wait for an answer.
+    fn step(&mut self) -> bool {
         self.panel.message = None;
         match self.game.advance(&self.controls) {
-            Ok(()) => self.graph.push(&self.game),
+            Ok(false) => return false,
+            Ok(true) => self.graph.push(&self.game),
             Err(error) => {
                 self.controls.paused = true;
                 self.panel.error = Some(format!("{error:#}"));
             }
+        }
+        true
+    }
+
+    /// Makes a step that is due, and sets the time of the next.
+    pub(crate) fn go_on(&mut self, now: Instant) {
+        if self.step() {
+            // A slow machine shows every step, but later.
+            self.next_step = (self.next_step + STEP).max(now);
+        }
+    }
+
+    /// Makes the single steps that the user has asked for, as far as they need not wait.
+    pub(crate) fn make_owed(&mut self) {
+        while self.owed > 0 && self.step() {
+            self.owed -= 1;
+        }
+        if self.owed > 0 {
+            self.window.request_redraw();
         }
     }
 
@@ -251,8 +332,12 @@ impl View {
         }
     }
 
-    /// Draws a frame. Returns false if there was no surface for it.
+    /// Draws a frame. Returns false if there was no surface for it, or no answer yet.
     pub(crate) fn draw(&mut self) -> anyhow::Result<bool> {
+        if self.document.is_none() && !self.has_answer() {
+            self.window.request_redraw();
+            return Ok(false);
+        }
         let texture = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture) => texture,
             wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
@@ -312,10 +397,6 @@ impl View {
     }
 
     fn draw_scene(&mut self, target: &wgpu::TextureView) {
-        if let Err(error) = self.ask() {
-            self.controls.paused = true;
-            self.panel.error = Some(format!("{error:#}"));
-        }
         let size = self.size();
         let picture = self.frames.picture(&self.host, &self.game, &self.camera, size, &self.controls);
         let point = self.camera.point(self.pointer);
@@ -332,19 +413,41 @@ impl View {
         self.frames.submit(&self.host, Some(shown), overlay, target, size, self.window.scale_factor());
     }
 
+    /// Requests the answer to draw, and returns whether it can be drawn. After an error the scene rests.
+    fn has_answer(&mut self) -> bool {
+        self.ask().unwrap_or_else(|error| {
+            self.controls.paused = true;
+            self.panel.error = Some(format!("{error:#}"));
+            true
+        })
+    }
+
     /// Requests the answer to draw. Waits for it only if more than its flags is drawn, or if no further frame follows.
-    fn ask(&mut self) -> anyhow::Result<()> {
-        if self.controls.paused || self.controls.lit {
-            self.game.settle(&self.controls)
-        } else {
-            self.game.send(&self.controls)?;
-            self.game.take()
+    ///
+    /// A page draws flags at once, and what is lit when an answer has arrived: by then the pointer may have moved a body
+    /// on. Returns whether it can draw.
+    fn ask(&mut self) -> anyhow::Result<bool> {
+        let Controls { paused, lit, .. } = self.controls;
+        if platform::WAITS && (paused || lit) {
+            return self.game.settle(&self.controls);
         }
+        let was_in_flight = self.game.is_in_flight();
+        self.game.take()?;
+        let has_arrived = was_in_flight && !self.game.is_in_flight();
+        if lit && was_in_flight && !has_arrived {
+            return Ok(false);
+        }
+        self.game.send(&self.controls)?;
+        if paused && !self.game.is_settled() {
+            // The counts of the last frame are those of its bodies.
+            self.window.request_redraw();
+        }
+        Ok(!lit || has_arrived || self.game.is_settled())
     }
 
     /// Writes a picture of the window without the panel. Waits for answers in flight.
     pub(crate) fn shoot(&mut self, path: &Path) -> anyhow::Result<()> {
-        self.game.settle(&self.controls)?;
+        self.ask()?;
         let mut frames = Frames::new(&self.host.device, FORMAT);
         let canvas = Canvas::new(&self.host.device, self.size());
         let picture = frames.picture(&self.host, &self.game, &self.camera, self.size(), &self.controls);
@@ -383,8 +486,13 @@ impl View {
 
     pub(crate) fn click(&mut self, click: Click) {
         match click {
-            Click::Step => self.step(),
+            Click::Step => {
+                self.owed += 1;
+                self.make_owed();
+            }
             Click::Save => self.write("scene", "json", |view, path| view.save(path)),
+            // A page gets an answer later.
+            Click::Shot if !self.has_answer() => self.panel.click = Some(click),
             Click::Shot => self.write("picture", "png", Self::shoot),
             Click::Record => self.record(),
             Click::Home => self.home(),
@@ -428,11 +536,12 @@ impl View {
                 "+" | "=" => controls.bodies = (controls.bodies * 5 / 4).max(controls.bodies + 1).min(10_000_000),
                 "-" => controls.bodies = (controls.bodies * 4 / 5).max(2),
                 "g" => {
-                    let place = Backend::ALL.iter().position(|&backend| backend == controls.backend).unwrap_or(0);
-                    controls.backend = Backend::ALL[(place + 1) % Backend::ALL.len()];
+                    let backend = &mut controls.choice.backend;
+                    let place = Backend::ALL.iter().position(|other| other == backend).unwrap_or(0);
+                    *backend = Backend::ALL[(place + 1) % Backend::ALL.len()];
                 }
                 "p" => {
-                    controls.broad = match controls.broad {
+                    controls.choice.broad = match controls.choice.broad {
                         Broad::Auto => Broad::AllPairs,
                         Broad::AllPairs => Broad::Sorted,
                         Broad::Sorted => Broad::Auto,

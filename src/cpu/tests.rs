@@ -125,3 +125,37 @@ fn flags_need_no_list_of_pairs() {
         assert!(engine.step.stream_flags(common).unwrap() == expected.flags);
     }
 }
+
+#[test]
+fn an_engine_tells_the_memory_that_it_keeps() {
+    let mut engine = Engine::new().unwrap();
+    let fresh = engine.bytes();
+    let mut hits = Hits::default();
+    let mut world = spot(2000, false);
+    let of_pairs = |hits: &Hits| 8 * hits.pairs.len() as u64;
+    engine.run_into(&world, Ask::Pairs, &mut hits).unwrap();
+    let first = engine.bytes();
+    assert!(first >= fresh + of_pairs(&hits), "{fresh} {first}");
+    // At rest, the pairs of settled bodies are kept too.
+    let (id, body) = world.id(0).map(|id| (id, world.body(id).unwrap())).unwrap();
+    for step in 0..20 {
+        world.set(id, &Body { at: [f64::from(step) / 8.0, 0.0].into(), ..body }).unwrap();
+        engine.run_into(&world, Ask::Pairs, &mut hits).unwrap();
+    }
+    assert!(engine.bytes() >= first + of_pairs(&hits), "{first} {}", engine.bytes());
+}
+
+#[test]
+fn a_profile_has_each_stage_of_a_step() {
+    for (bodies, first) in [(10, &[][..]), (2000, &["sort"])] {
+        for (ask, last) in [(Ask::Flags, &[][..]), (Ask::Pairs, &["order"]), (Ask::Details, &["order", "details"])] {
+            let world = spot(bodies, true);
+            let mut engine = Engine::new().unwrap();
+            engine.run(&world, ask).unwrap();
+            let profile = engine.profile();
+            let names: Vec<&str> = profile.stages.iter().map(|stage| stage.name).collect();
+            assert_eq!(names, [first, &["sweep", "narrow"], last].concat(), "{bodies} bodies, {ask:?}");
+            assert!(profile.candidates > 0);
+        }
+    }
+}

@@ -206,7 +206,7 @@ impl Engine {
             let start = Instant::now();
             pipelines.make(&[pass]).map(|()| (pass.entry(), start.elapsed()))
         };
-        ahead::needed(pipelines).map(time).collect()
+        pass::Pass::ALL.iter().copied().filter(|&pass| pipelines.may_need(pass)).map(time).collect()
     }
 
     /// Checks that a queue belongs to a device. In a browser, [`Engine::open_on`] checks it instead.
@@ -357,6 +357,9 @@ impl Engine {
 
     /// Compiles every shader that a step may need, for a loading screen, so that no later step has to. Calls `progress`
     /// with the number of pipelines done and their total, first with 0 done, then after each.
+    ///
+    /// Those that find ways out ([`Request::contacts`]) are not among them, as they take several times as long as all
+    /// others together: the first step that asks for contacts compiles those that its bodies need.
     ///
     /// On hardware this takes from tenths of a second to a few seconds; from the second start on, the driver's shader
     /// cache saves most of it. An error names a shader that the driver rejects; steps that do not need that

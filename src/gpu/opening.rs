@@ -59,8 +59,8 @@ impl Engine {
         }
     }
 
-    /// Compiles every shader that a step may need, as [`Engine::compile`] does, one at a time. In a browser it returns
-    /// to the event loop in between, and an error is known only here; natively each shader blocks the thread.
+    /// Compiles the shaders that [`Engine::compile`] does, one at a time. In a browser it returns to the event loop in
+    /// between, and an error is known only here; natively each shader blocks the thread.
     ///
     /// ```no_run
     /// # async fn load(engine: &hitmask::gpu::Engine) -> hitmask::Result<()> {

@@ -155,6 +155,9 @@ impl<'a> Request<'a> {
     /// [`RawContact::LEFT_TO_HOST`](super::RawContact::LEFT_TO_HOST). Two concave polygons take the GPU far longer than
     /// the host: an invocation compares each edge of one with each of the other.
     ///
+    /// The first step that asks for contacts compiles the shaders for them, which may take seconds, even after
+    /// [`Engine::compile`](super::Engine::compile).
+    ///
     /// ```
     /// use hitmask::{Ask, gpu::Request};
     ///

@@ -202,3 +202,28 @@ fn a_body_beside_its_position_does_not_lead_out() {
     let nothing = body.posed(Linear::scaled(0.0));
     assert!(world.add(&nothing.moving([5, 0])).is_err() && world.add(&nothing.moving([1, 0])).is_ok());
 }
+
+/// A body may lie inside the world when its position, or the end of its motion, does not.
+#[test]
+fn a_position_does_not_leave_the_world_on_any_side() {
+    let (limit, step) = (f64::from(MAX_COORDINATE) / 256.0, 1.0 / 256.0);
+    for [x, y] in [[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]] {
+        let mut world = World::default();
+        let shape = Shape::circle(1.0).and_then(|shape| shape.anchored([20.0 * x, 20.0 * y])).unwrap();
+        let shape = world.add_shape(shape).unwrap();
+        let at = |off: f64| Body::new(shape, [(limit - off) * x, (limit - off) * y]);
+        let id = world.add(&at(0.0)).unwrap();
+        for refused in
+            [at(-step), at(0.0).moving([x * step, y * step]), at(1.0).moving([x * (1.0 + step), y * (1.0 + step)])]
+        {
+            let error = world.set(id, &refused).unwrap_err().to_string();
+            assert!(error.contains("2097151.99609375"), "{error}");
+        }
+        // The motion that is left must not lead out either.
+        world.set(id, &at(1.0).moving([x, y])).unwrap();
+        assert!(world.advance().is_err());
+        world.set(id, &at(2.0).moving([x, y])).unwrap();
+        world.advance().unwrap();
+        assert_eq!(world.body(id).unwrap().at, at(1.0).at);
+    }
+}

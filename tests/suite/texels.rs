@@ -121,6 +121,46 @@ fn texels_are_those_of_the_pixels_that_details_count() {
     assert!(pairs > 1000 && pixels > 40_000 && touching > 10, "{pairs} pairs, {pixels} pixels, {touching} that touch");
 }
 
+/// `World::sampling`, by which a shader draws, and `World::texel`, in each pixel around sprites of random scenes.
+#[test]
+fn what_shaders_draw_is_what_sprites_show() {
+    let (mut painted, mut bare) = (0, 0);
+    for seed in 0..500 {
+        let world = random_scene(seed).world().unwrap();
+        for id in world.ids() {
+            let body = world.body(id).unwrap();
+            let shape = world.shape(body.shape).unwrap();
+            let (Some(mask), Some(sampling)) = (shape.mask(), world.sampling(id)) else {
+                assert!(world.sampling(id).is_none());
+                continue;
+            };
+            let [left, top, width, height] = sampling.pixels;
+            assert_eq!(world.pixels(id), Some(sampling.pixels));
+            if i64::from(width) * i64::from(height) > 5000 {
+                continue;
+            }
+            for (i, j) in (-1..=width).flat_map(|i| (-1..=height).map(move |j| (i, j))) {
+                let [u, v] = [0, 1].map(|k| {
+                    let off = i64::from(i) * i64::from(sampling.across[k]) + i64::from(j) * i64::from(sampling.down[k]);
+                    (sampling.start[k] + off) >> 16
+                });
+                let [columns, rows] = mask.size().map(i64::from);
+                let is_inside = (0..columns).contains(&u) && (0..rows).contains(&v);
+                let drawn = (is_inside && mask.get(u as u32, v as u32)).then_some([u as u32, v as u32]);
+                let pixel = [left + i, top + j];
+                let what = format!("scene {seed}, body {}, pixel {pixel:?}", id.index());
+                assert_eq!(drawn, shown(mask, steps(shape.anchor()), body.linear, steps(body.at), pixel), "{what}");
+                assert_eq!(world.texel(id, pixel), drawn, "{what}");
+                let is_within = (0..width).contains(&i) && (0..height).contains(&j);
+                assert!(is_within || drawn.is_none(), "{what}: beyond the pixels that it may paint");
+                painted += usize::from(drawn.is_some());
+                bare += usize::from(drawn.is_none());
+            }
+        }
+    }
+    assert!(painted > 10_000 && bare > 10_000, "{painted} painted, {bare} not");
+}
+
 /// Small sprites and boxes that only touch: compared with all pairs of their pixels.
 #[test]
 fn touching_bodies_have_their_touching_pixels() {

@@ -11,10 +11,15 @@ const TOUCHES: [Touch; 2] = [Touch::Excluded, Touch::Included];
 
 /// Adds a floor up to x = 100, then a slope of the given angle, 100 units long.
 fn slope(play: &mut Play, degrees: f64) {
+    slope_toward(1.0, play, degrees);
+}
+
+/// Adds the slope, or, with `sense` -1, its mirror image about x = 0.
+fn slope_toward(sense: f64, play: &mut Play, degrees: f64) {
     let tangent = degrees.to_radians().tan();
     let end = [200.0, 100.0 - 100.0 * tangent];
     let hill = [[0.0, 100.0], [100.0, 100.0], end, [200.0, 140.0], [0.0, 140.0]];
-    play.add(&Shape::polygon(&hill).unwrap(), |body| body);
+    play.add(&Shape::polygon(&hill.map(|[x, y]| [x * sense, y])).unwrap(), |body| body);
 }
 
 #[test]
@@ -93,17 +98,17 @@ fn slopes_of_pixels_are_measured_as_slopes() {
 #[test]
 fn it_slides_down_what_is_too_steep() {
     for (player, shape) in players() {
-        for touch in TOUCHES {
-            let mut play = Play::new(touch, &shape, [160.0, -40.0], Walker::new());
-            slope(&mut play, 58.0);
+        for (touch, sense) in TOUCHES.into_iter().flat_map(|touch| [(touch, 1.0), (touch, -1.0)]) {
+            let mut play = Play::new(touch, &shape, [160.0 * sense, -40.0], Walker::new());
+            slope_toward(sense, &mut play, 58.0);
             let mut slid = false;
             for _ in 0..200 {
                 let walk = play.step(0.0);
                 slid |= walk.ground.is_none() && walk.wall.is_some_and(|wall| wall.normal[1] < 0.0);
             }
             assert!(
-                slid && play.at().x < 101.0 && play.walker.ground().is_some(),
-                "{player}, {touch:?}: {:?}",
+                slid && play.at().x * sense < 101.0 && play.walker.ground().is_some(),
+                "{player}, {touch:?}, {sense}: {:?}",
                 play.at()
             );
         }

@@ -145,30 +145,31 @@ fn a_platform_is_crossed_over_and_there_and_back() {
 #[test]
 fn what_comes_into_it_leads_it_out_and_a_press_is_told() {
     for (player, shape) in players() {
-        for touch in TOUCHES {
-            let mut play = Play::new(touch, &shape, [50.0, 95.0], Walker::new());
-            plank(&mut play, 300.0, [0.0, 100.0], 0);
-            let pusher = play.add(&Shape::rect(10.0, 30.0).unwrap(), |body| Body { at: [20, 69].into(), ..body });
-            play.add(&Shape::rect(10.0, 30.0).unwrap(), |body| Body { at: [150, 69].into(), ..body });
+        for (touch, sense) in TOUCHES.into_iter().flat_map(|touch| [(touch, 1.0), (touch, -1.0)]) {
+            let mut play = Play::new(touch, &shape, [50.0 * sense, 95.0], Walker::new());
+            plank(&mut play, 600.0, [-300.0, 100.0], 0);
+            let block = Shape::rect(10.0, 30.0).unwrap().anchored([5.0, 0.0]).unwrap();
+            let pusher = play.add(&block, |body| Body { at: [25.0 * sense, 69.0].into(), ..body });
+            play.add(&block, |body| Body { at: [155.0 * sense, 69.0].into(), ..body });
             play.rest();
             let mut stuck = 0;
             for step in 0..132 {
-                shift(&mut play, pusher, [0.9, 0.0]);
+                shift(&mut play, pusher, [0.9 * sense, 0.0]);
                 let from = play.at();
                 let free = play.is_free();
                 let walk = play.step(0.0);
-                assert_eq!(walk.started_inside.is_none(), free, "{player}, {touch:?}, step {step}: {walk:?}");
-                let right = play.body(pusher).at.x + 10.0;
-                let what = format!("{player}, {touch:?}, step {step}: {walk:?}");
+                let what = format!("{player}, {touch:?}, {sense}, step {step}: {walk:?}");
+                assert_eq!(walk.started_inside.is_none(), free, "{what}");
+                let edge = play.body(pusher).at.x * sense + 5.0;
                 if walk.stuck {
                     assert_eq!(walk.at, from, "{what}");
                     stuck += 1;
                 } else {
-                    assert!(stuck == 0 && play.at().x > right && walk.ground.is_some(), "{what}");
+                    assert!(stuck == 0 && play.at().x * sense > edge && walk.ground.is_some(), "{what}");
                 }
             }
-            assert!(stuck > 1, "{player}, {touch:?}: {stuck}");
-            assert!(play.at().x > 140.0, "{player}, {touch:?}");
+            assert!(stuck > 1, "{player}, {touch:?}, {sense}: {stuck}");
+            assert!(play.at().x * sense > 140.0, "{player}, {touch:?}, {sense}");
         }
     }
 }

@@ -39,13 +39,13 @@ export const saveHere = (browser) => browser.send('Browser.setDownloadBehavior',
 
 export const pause = (millis) => new Promise((next) => setTimeout(next, millis));
 
-/** Calls `find` until it returns something. The error after 20 seconds has what `now` returns. */
-export async function wait(what, find, now = () => '') {
-  for (const end = Date.now() + 20_000; Date.now() < end; await pause(20)) {
+/** Calls `find` until it returns something. The error after some seconds has what `now` returns. */
+export async function wait(what, find, now = () => '', seconds = 20) {
+  for (const end = Date.now() + 1000 * seconds; Date.now() < end; await pause(20)) {
     const found = await find();
     if (found) return found;
   }
-  throw new Error(`${what}: not within 20 seconds: ${await now()}`);
+  throw new Error(`${what}: not within ${seconds} seconds: ${await now()}`);
 }
 
 /** Returns a script that drops files on the page: [name, bytes]. */
@@ -82,12 +82,12 @@ export class Page {
   }
 
   /** Waits until the page shows something that `test` accepts. */
-  until(what, test) {
+  until(what, test, seconds) {
     const find = async () => {
       const found = await this.found();
       return (await test(found)) ? found : undefined;
     };
-    return wait(what, find, async () => JSON.stringify(await this.found()));
+    return wait(what, find, async () => JSON.stringify(await this.found()), seconds);
   }
 
   /** Waits until there is no step in 20 frames of the page, and returns what it shows. */

@@ -51,6 +51,59 @@ test('its pictures are those of the native demo, at the same step', async (t) =>
   }
 });
 
+/** Waits until the GPU engine is there, whose shaders a browser compiles in software here. */
+const onGpu = (page) => page.until('the GPU engine', (found) => found.engine === 'GPU', 120);
+
+test('where there is WebGPU, the GPU engine computes the same', async (t) => {
+  const browser = browsers.WebGPU;
+  const scenes = {
+    'bullet-hell': 'lit&bodies=400&view=80,40,2',
+    asteroids: 'bodies=60&view=230,90,2',
+    cave: 'view=0,0,1',
+  };
+  for (const [scene, more] of Object.entries(scenes)) {
+    const query = `?scene=${scene}&paused&no-panel&bounds&candidates&${more}`;
+    const { pairs } = await (await Page.open(browsers['WebGL 2'], query, { width: 480, height: 320 })).steps(119);
+    const page = await Page.open(browser, `${query}&backend=gpu`, { width: 480, height: 320 });
+    // The CPU plays until all shaders are compiled.
+    assert.equal((await page.found()).engine, 'CPU');
+    await onGpu(page);
+    t.diagnostic(`${scene}: on the GPU after ${Math.round(await browser.run('return performance.now()'))} ms`);
+    await page.steps(119);
+    await page.until(`${pairs} pairs`, (found) => found.pairs === pairs);
+    const differing = await page.difference(await page.saved('F12'), await repository(`demo/tests/pictures/${scene}.png`), 1);
+    assert.ok(differing < 300, `${scene}: ${differing} pixels differ`);
+    await page.keep(`demo-${scene}-gpu`);
+    await page.press('g');
+    await page.until('the CPU', (found) => found.engine === 'CPU' && found.pairs === pairs);
+    assert.deepEqual(browser.console, []);
+  }
+});
+
+test('on the GPU engine it plays, lit or not, and bodies are dragged', async () => {
+  const browser = browsers.WebGPU;
+  for (const more of ['', '&lit']) {
+    const page = await Page.open(browser, `?backend=gpu&bodies=300&no-panel${more}`);
+    await onGpu(page);
+    const pairs = new Set();
+    for (let { step } = await page.found(); pairs.size < 3; step++) pairs.add((await page.until('a step', (found) => found.step > step)).pairs);
+    await page.press(' ');
+    await page.drop(['still.json', STILL]);
+    await page.until('the file', (found) => found.scene === 'still.json' && found.pairs === 1);
+    // The ball onto the ring and the tile.
+    const [x, y] = BALL;
+    await page.drag(BALL, [x - 38 * ZOOM, y - 9 * ZOOM]);
+    await page.until('the ball on both', (found) => found.pairs === 3);
+    const [onGpuEngine, { engine }] = [await page.saved('F12'), await page.found()];
+    assert.equal(engine, 'GPU');
+    await page.press('g');
+    await page.until('the CPU', (found) => found.engine === 'CPU' && found.pairs === 3);
+    assert.equal(await page.difference(onGpuEngine, await page.saved('F12'), 0), 0);
+    await page.keep(`demo-dragged-gpu${more}`);
+    assert.deepEqual(browser.console, []);
+  }
+});
+
 /** Lays the page out late, so that the device opens late. */
 const late = `window.ResizeObserver = class extends ResizeObserver {
   constructor(call) { super((...all) => setTimeout(() => call(...all), 1500)); }
@@ -115,12 +168,12 @@ test('keys and the panel choose scenes and numbers', async () => {
   assert.deepEqual(page.browser.console, []);
 });
 
-test('the CPU, auto and the reference answer alike; there is no GPU engine', async () => {
-  const page = await Page.open(browsers.WebGPU, '?bodies=300&paused&no-panel');
+test('the CPU, auto and the reference answer alike; without WebGPU there is no GPU engine', async () => {
+  const page = await Page.open(browsers['WebGL 2'], '?bodies=300&paused&no-panel');
   const { pairs, engine } = await page.steps(20);
   assert.ok(pairs > 5, `${pairs}`);
   assert.equal(engine, 'CPU');
-  const refused = /: in a browser the demo computes on the CPU: use the CPU engine$/;
+  const refused = /: only a browser with WebGPU can compute on the GPU: use the CPU engine$/;
   for (const [engine, words] of [['auto', /^$/], ['reference', /^$/], ['reference', refused]]) {
     await page.press('g');
     const found = await page.until(`${engine} ${words}`, (found) => found.engine === engine && words.test(found.error));
@@ -420,7 +473,7 @@ test('without an adapter WebGPU is not used; without WebGL 2 too, the page says 
 test('options of the address that are wrong are errors on the page', async () => {
   for (const [query, words] of [
     ['?frames=3', /there is no option `frames`; available: scene, bodies/],
-    ['?backend=gpu', /in a browser the demo computes on the CPU/],
+    ['?backend=gpu', /only a browser with WebGPU can compute on the GPU/],
     ['?bodies=many', /invalid value 'many' for '--bodies <N>'/],
     ['?scene=lost.json', /lost\.json was not dropped on this page/],
   ]) {

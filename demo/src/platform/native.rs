@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use hitmask::scene::Scene;
-use hitmask::{World, wgpu};
+use hitmask::{World, gpu, wgpu};
 use hitmask_files::{FrameGrid, Import, Kind, Level, Retouch, Sheet};
 use image::DynamicImage;
 use winit::dpi::PhysicalSize;
@@ -19,8 +19,8 @@ use crate::options::Options;
 use crate::shot::{self, Canvas};
 use crate::view::View;
 
-/// True if the GPU engine can be used.
-pub(crate) const COMPUTES: bool = true;
+/// True if a thread may wait for an answer of the GPU.
+pub(crate) const WAITS: bool = true;
 /// True if the CPU engine has one thread only.
 pub(crate) const IS_SLOW: bool = false;
 /// True if Escape ends the program.
@@ -65,6 +65,15 @@ pub(crate) fn laid_out(_: &Window) -> impl Future<Output = ()> {
 /// Returns the adapters.
 pub(crate) async fn adapters(instance: &wgpu::Instance, _: Option<&wgpu::Surface<'_>>) -> Vec<wgpu::Adapter> {
     instance.enumerate_adapters(wgpu::Backends::all()).await
+}
+
+/// Opens the GPU engine, which compiles shaders when a step needs them.
+pub(crate) fn gpu(
+    host: &Host,
+    options: &gpu::Options,
+    _: impl FnMut(usize, usize),
+) -> impl Future<Output = hitmask::Result<gpu::Engine>> {
+    std::future::ready(gpu::Engine::on(host.device.clone(), host.queue.clone(), options))
 }
 
 /// Reports an error that no call returned.

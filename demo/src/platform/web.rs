@@ -11,7 +11,7 @@ use anyhow::Context;
 use clap::Parser;
 use hitmask::mask::DEFAULT_THRESHOLD;
 use hitmask::scene::{Form, Image, Scene};
-use hitmask::{Mask, World, wgpu};
+use hitmask::{Mask, World, gpu, wgpu};
 use hitmask_files::{FrameGrid, Import, Kind, Level, Retouch, Sheet};
 use image::{DynamicImage, ImageFormat};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -29,10 +29,10 @@ use crate::options::Options;
 use crate::shot::Canvas;
 use crate::view::View;
 
-pub(crate) const COMPUTES: bool = false;
+pub(crate) const WAITS: bool = false;
 pub(crate) const IS_SLOW: bool = true;
 pub(crate) const QUITS: bool = false;
-pub(crate) const NO_COMPUTE: &str = "in a browser the demo computes on the CPU";
+pub(crate) const NO_COMPUTE: &str = "only a browser with WebGPU can compute on the GPU";
 pub(crate) const ABOUT_FILE: &str = "A scene file: drop it again to read it again.";
 pub(crate) const KEYS: &[(&str, &str)] =
     &[("one finger", "move a body, or the view"), ("two fingers", "move and zoom the view")];
@@ -174,6 +174,17 @@ pub(crate) async fn adapters(instance: &wgpu::Instance, surface: Option<&wgpu::S
     instance.request_adapter(&options).await.into_iter().collect()
 }
 
+/// Opens the GPU engine, and compiles all shaders meanwhile: in between, the page goes on.
+pub(crate) async fn gpu(
+    host: &Host,
+    options: &gpu::Options,
+    progress: impl FnMut(usize, usize),
+) -> hitmask::Result<gpu::Engine> {
+    let engine = gpu::Engine::open_on(host.device.clone(), host.queue.clone(), options).await?;
+    engine.compile_async(progress).await?;
+    Ok(engine)
+}
+
 pub(crate) fn complain(error: &str) {
     page(|page| page.complain(error));
 }
@@ -199,7 +210,7 @@ pub(crate) fn drawn(view: &View) {
         _ => "WebGL 2",
     };
     let (step, bodies, pairs) = (game.step, game.world.len(), game.hits.pairs.len());
-    let engine = game.backend.title();
+    let engine = game.choice.backend.title();
     let text =
         format!("{scene}: step {step}, {bodies} bodies, {pairs} pairs that hit, engine {engine}, drawn by {drawn}");
     page(|page| page.show(&Shown { scene: &scene, text: &text, is_played, error }));

@@ -57,7 +57,7 @@ impl<'a> Pieces<'a> {
     /// two bodies of one piece each it is at most 1/64 unit longer.
     pub(super) fn push(&self, candidate: &Candidate) -> Point {
         let along = || candidate.exit.and_then(|exit| self.free_along(&exit));
-        self.push_near(&candidate.way).or_else(along).unwrap_or_else(|| self.past())
+        self.push_near(&candidate.way).or_else(along).unwrap_or_else(|| past(&self.pairs.bounds()))
     }
 
     /// As [`Pieces::push`], of the ways that end in a square around the shortest.
@@ -102,13 +102,29 @@ impl<'a> Pieces<'a> {
         sort_by_key(&mut ways, |&(square, aside, way)| (square, aside, way.y, way.x));
         ways.into_iter().map(|(_, _, way)| way).find(|&way| self.is_free(way))
     }
+}
 
-    /// Returns the shortest way past the bounds of B, along an axis.
-    fn past(&self) -> Point {
-        let Bounds { min, max } = self.pairs.bounds();
-        // One step more because touching may be a hit, and one for the offset of A.
-        let [min, max] = [min.map(|v| v as i32 - 2), max.map(|v| v as i32 + 2)];
-        let ways = [Point::new(0, min[1]), Point::new(0, max[1]), Point::new(min[0], 0), Point::new(max[0], 0)];
-        ways.into_iter().min_by_key(|way| way.x.abs() + way.y.abs()).unwrap_or(Point::ZERO)
+/// Returns the shortest way past the bounds of B, along an axis.
+fn past(&Bounds { min, max }: &Bounds) -> Point {
+    // One step more because touching may be a hit, and one for the offset of A.
+    let [min, max] = [min.map(|v| v as i32 - 2), max.map(|v| v as i32 + 2)];
+    let ways = [Point::new(0, min[1]), Point::new(0, max[1]), Point::new(min[0], 0), Point::new(max[0], 0)];
+    ways.into_iter().min_by_key(|way| way.x.abs() + way.y.abs()).unwrap_or(Point::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_past_bounds_leads_two_steps_beyond_the_nearest_side() {
+        for (min, max, way) in [
+            ([-50.0, -30.0], [60.0, 70.0], Point::new(0, -32)),
+            ([-50.0, -80.0], [60.0, 40.0], Point::new(0, 42)),
+            ([-20.0, -80.0], [60.0, 40.0], Point::new(-22, 0)),
+            ([-50.0, -80.0], [10.0, 40.0], Point::new(12, 0)),
+        ] {
+            assert_eq!(past(&Bounds { min, max }), way);
+        }
     }
 }

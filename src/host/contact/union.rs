@@ -116,3 +116,21 @@ fn past(all: &Bounds) -> Way {
     ];
     ways.into_iter().reduce(|best, way| if way.depth < best.depth { way } else { best }).unwrap_or(ways[0])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_past_a_box_leads_to_its_nearest_side() {
+        for (min, max, normal, depth) in [
+            ([-5.0, -3.0], [6.0, 7.0], [0.0, -1.0], 3.0),
+            ([-5.0, -8.0], [6.0, 4.0], [0.0, 1.0], 4.0),
+            ([-2.0, -8.0], [6.0, 4.0], [-1.0, 0.0], 2.0),
+            ([-5.0, -8.0], [1.0, 4.0], [1.0, 0.0], 1.0),
+        ] {
+            let way = past(&Bounds { min, max });
+            assert_eq!((way.normal, way.depth), (normal, depth));
+        }
+    }
+}

@@ -5,7 +5,6 @@ use std::ops::Range;
 use crate::ground::error::Result;
 use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION, Point};
 use crate::ground::vec2::Vec2;
-use crate::world::pose::check_place;
 
 /// Positions and motions of some bodies, equally many.
 #[derive(Clone, Copy)]
@@ -96,17 +95,14 @@ impl Source for Advance {
 
     #[inline(always)]
     fn give(&self, _: Range<usize>, before: Places<'_>, positions: &mut [Point], _: &mut [Point]) -> bool {
-        let mut all = true;
         for ((at, motion), to) in before.positions.iter().zip(before.motions).zip(positions) {
-            let end = *at + *motion;
-            let within = (end.x.abs() <= MAX_COORDINATE) & (end.y.abs() <= MAX_COORDINATE);
-            *to = if within { end } else { Point::ZERO };
-            all &= within;
+            *to = *at + *motion;
         }
-        all
+        // The world has only bodies whose motions end within it.
+        true
     }
 
     fn check(&self, _: usize, [at, motion]: [Point; 2]) -> Result<[Point; 2]> {
-        check_place(at + motion).map(|()| [at + motion, motion])
+        Ok([at + motion, motion])
     }
 }

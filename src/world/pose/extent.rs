@@ -48,3 +48,17 @@ pub(super) fn from_position([x, y]: [i64; 2]) -> Option<Point> {
     let limit = 2 * i64::from(MAX_COORDINATE);
     (x.abs() <= limit && y.abs() <= limit).then(|| Point::new(x as i32, y as i32))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_corner_is_within_two_worlds_of_each_position() {
+        let limit = 2 * i64::from(MAX_COORDINATE);
+        for corner in [[limit, 0], [-limit, 0], [0, limit], [0, -limit]] {
+            assert_eq!(from_position(corner), Some(Point::new(corner[0] as i32, corner[1] as i32)));
+            assert_eq!(from_position(corner.map(|v| v + v.signum())), None);
+        }
+    }
+}

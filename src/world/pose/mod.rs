@@ -116,11 +116,6 @@ pub(crate) fn check_inside(body: &packed::Body) -> Result<Aabb> {
     if is_inside(&bounds.join(&way)) { Ok(bounds) } else { Err(outside(body.position)) }
 }
 
-/// Checks that a position lies in the world.
-pub(super) fn check_place(position: Point) -> Result<()> {
-    if is_inside(&Aabb { min: position, max: position }) { Ok(()) } else { Err(outside(position)) }
-}
-
 /// Returns true if a box lies in the world.
 #[expect(clippy::needless_bitwise_bool, reason = "without a branch, many at once")]
 #[inline(always)]

@@ -101,6 +101,23 @@ fn a_flipped_bit_is_an_error_or_other_events() {
 }
 
 #[test]
+fn pairs_that_do_not_ascend_are_refused_by_name() {
+    let (events, _) = events();
+    let file = events.save().unwrap();
+    // The pairs begin after the header and the number of pairs that ended, and have 40 bytes each.
+    let (first, second) = (52..92, 92..132);
+    let [mut twice, mut swapped] = [file.clone(), file.clone()];
+    twice.copy_within(first.clone(), second.start);
+    swapped.copy_within(first.clone(), second.start);
+    swapped[first].copy_from_slice(&file[second]);
+    for mut file in [twice, swapped] {
+        seal(&mut file);
+        let error = Events::load(&file).unwrap_err().to_string();
+        assert!(error.ends_with("the pair of bodies 0 and 1 is out of order"), "{error}");
+    }
+}
+
+#[test]
 fn files_of_other_kinds_are_refused_by_name() {
     let (events, world) = events();
     let told = |done: Result<(), Error>| done.unwrap_err().to_string();
