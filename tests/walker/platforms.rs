@@ -174,6 +174,29 @@ fn what_comes_into_it_leads_it_out_and_a_press_is_told() {
     }
 }
 
+/// A block comes over it, whose nearest side is beyond a wall.
+#[test]
+fn it_is_not_led_out_through_a_wall() {
+    let [_, (_, shape), ..] = players();
+    for sense in [1.0, -1.0] {
+        for has_wall in [false, true] {
+            let mut play = Play::new(Touch::Excluded, &shape, [50.0 * sense, 95.0], Walker::new());
+            plank(&mut play, 600.0, [-300.0, 100.0], 0);
+            let upright = |width| Shape::rect(width, 90.0).unwrap().anchored([width / 2.0, 0.0]).unwrap();
+            if has_wall {
+                play.add(&upright(1.0), |body| Body { at: [45.0 * sense, 9.0].into(), ..body });
+            }
+            play.rest();
+            let from = play.at();
+            play.add(&upright(60.0), |body| Body { at: [74.0 * sense, 9.0].into(), ..body });
+            let walk = play.step(0.0);
+            assert!(walk.started_inside.is_some());
+            assert_eq!((walk.stuck, play.at() == from), (has_wall, has_wall), "{sense}: {walk:?}");
+            assert!(has_wall || play.at().x * sense < 41.0, "{sense}: {walk:?}");
+        }
+    }
+}
+
 #[test]
 fn what_turns_carries_around() {
     for (player, shape) in players() {

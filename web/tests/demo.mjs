@@ -155,14 +155,14 @@ export class Page {
   }
 
   /** Makes some steps, from the present one on. */
-  async steps(count) {
+  async steps(count, seconds) {
     const { step } = await this.found();
     await this.browser.run(`
       const canvas = document.getElementById('canvas');
       for (let step = 0; step < ${count}; step++) {
         for (const type of ['keydown', 'keyup']) canvas.dispatchEvent(new KeyboardEvent(type, { key: 'n', code: 'KeyN' }));
       }`);
-    return this.until(`step ${step + count}`, (found) => found.step === step + count);
+    return this.until(`step ${step + count}`, (found) => found.step === step + count, seconds);
   }
 
   /** Returns the number of pixels at which two pictures (PNG) differ by more than this in a colour, or why not. */

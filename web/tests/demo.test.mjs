@@ -69,7 +69,7 @@ test('where there is WebGPU, the GPU engine computes the same', async (t) => {
     assert.equal((await page.found()).engine, 'CPU');
     await onGpu(page);
     t.diagnostic(`${scene}: on the GPU after ${Math.round(await browser.run('return performance.now()'))} ms`);
-    await page.steps(119);
+    await page.steps(119, 120);
     await page.until(`${pairs} pairs`, (found) => found.pairs === pairs);
     const differing = await page.difference(await page.saved('F12'), await repository(`demo/tests/pictures/${scene}.png`), 1);
     assert.ok(differing < 300, `${scene}: ${differing} pixels differ`);
