@@ -1,7 +1,8 @@
 //! The running scene: its bodies, the world that engines see, and their answer.
 //!
 //! On the GPU, a step is submitted and drawn with the flags that it leaves there. Its answer is read back a frame
-//! later, when nobody has to wait for it, or at once if the next step of the scene, or what is drawn, depends on it.
+//! later, when nobody has to wait for it, or at once if the next step of the scene, or what is drawn, depends on it. A
+//! page, which must not wait, makes such a step once the answer has arrived.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;

@@ -245,6 +245,7 @@ impl View {
                 self.panel.error = None;
                 self.graph.clear();
                 if before != self.game.stage.source {
+                    self.owed = 0;
                     self.home();
                 }
                 self.grip = if self.game.held.is_some() { self.grip } else { Grip::None };
