@@ -218,3 +218,33 @@ impl Survey {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_is_like_one_that_hardly_differs() {
+        let cut = Cut { upright: false, first: 1000, last: 9000, shift: 8, places: 64, shared: false };
+        for now in [cut, Cut { first: 1255, ..cut }, Cut { last: 8745, ..cut }, Cut { places: 72, ..cut }] {
+            assert!(cut.is_like(&now) && now.is_like(&cut), "{now:?}");
+        }
+        for now in [
+            Cut { upright: true, ..cut },
+            Cut { first: 1256, ..cut },
+            Cut { last: 8744, ..cut },
+            Cut { shift: 9, ..cut },
+            Cut { places: 74, ..cut },
+            Cut { shared: true, ..cut },
+        ] {
+            assert!(!cut.is_like(&now) && !now.is_like(&cut), "{now:?}");
+        }
+    }
+
+    #[test]
+    fn strips_are_highest_if_there_is_one_or_they_are_as_high_as_allowed() {
+        let cut = Cut { places: 2, shift: HIGHEST - 1, ..Cut::ONE };
+        assert!(!cut.is_highest());
+        assert!(cut.higher().is_highest() && Cut { places: 1, ..cut }.is_highest());
+    }
+}

@@ -51,3 +51,20 @@ impl Sizes {
         self.of_bits.iter().position(few).unwrap_or(0) as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::lattice::Point;
+
+    #[test]
+    fn a_size_counts_at_the_power_of_two_that_holds_it() {
+        for (side, bits) in [(0, 0), (1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (1 << 20, 20), ((1 << 20) + 1, 21)] {
+            for max in [Point::new(side, 0), Point::new(0, side)] {
+                let mut sizes = Sizes::default();
+                sizes.add(&Aabb { min: Point::ZERO, max });
+                assert_eq!(sizes.of_bits.iter().position(|&of| of == 1), Some(bits), "{side}");
+            }
+        }
+    }
+}

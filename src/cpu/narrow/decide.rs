@@ -104,3 +104,31 @@ pub(crate) fn box_meets_disc(a: &Aabb, disc: &Aabb, touch: Touch) -> bool {
     let y = twice_beyond([a.min.y, a.max.y], [disc.min.y, disc.max.y]);
     near([x, y], i64::from(disc.max.x - disc.min.x), touch)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Body, Mask, Shape, World};
+
+    #[test]
+    fn a_body_in_the_empty_part_of_a_large_mask_is_clear_of_it_in_either_order() {
+        let frame = Mask::from_fn(1280, 1280, |x, y| [x, y].iter().any(|v| !(64..1216).contains(v))).unwrap();
+        let [frame, ball] = [Shape::sprite(frame), Shape::circle(5.0).unwrap()];
+        for ball_is_first in [false, true] {
+            let mut world = World::default();
+            let [frame, ball] = [&frame, &ball].map(|shape| world.add_shape(shape.clone()).unwrap());
+            let mut bodies = [Body::new(frame, [0, 0]), Body::new(ball, [640, 640]), Body::new(ball, [60, 640])];
+            if ball_is_first {
+                bodies.reverse();
+            }
+            world.add_all(&bodies).unwrap();
+            let [frame, inside, at_edge] = if ball_is_first { [2, 1, 0] } else { [0, 1, 2] };
+            for pair in [[frame, inside], [inside, frame]] {
+                assert!(are_clear(world.packed(), pair), "{pair:?}");
+            }
+            for pair in [[frame, at_edge], [at_edge, frame], [inside, at_edge]] {
+                assert!(!are_clear(world.packed(), pair), "{pair:?}");
+            }
+        }
+    }
+}

@@ -238,6 +238,26 @@ mod tests {
         }
     }
 
+    #[test]
+    fn coordinates_fit_up_to_the_last_corner() {
+        let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
+        for k in 0..2 {
+            for (step, down) in [(5, 7), (5, -7), (-5, 7), (-5, -7)] {
+                // A word of 64 pixels in each of 3 rows.
+                let ways = [64 * i64::from(step), 3 * i64::from(down)];
+                let [before, beyond] = [ways.map(|way| way.min(0)), ways.map(|way| way.max(0))];
+                let [first, last] = [least - before.iter().sum::<i64>(), most - beyond.iter().sum::<i64>()];
+                for (at, fits) in [(first, true), (first - 1, false), (last, true), (last + 1, false)] {
+                    let zero = [0; 2];
+                    let mut painted =
+                        Painted { at: [0; 2], step: zero, down: zero, size: [8; 2], width: 9, stride: 1, rows: 3 };
+                    (painted.at[k], painted.step[k], painted.down[k]) = (at, step, down);
+                    assert_eq!(painted.fits(), fits, "{at}, {step}, {down}");
+                }
+            }
+        }
+    }
+
     /// Sprites of random masks in random poses: turned, scaled, flipped, sheared.
     fn sprites(count: u32) -> World {
         let mut random = SplitMix64(8);

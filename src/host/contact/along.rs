@@ -180,3 +180,12 @@ impl Pair<'_> {
         high
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn of_two_ways_the_shorter_counts_and_back_of_two_as_long() {
+        let shortest = |back: i32, forth: i32| super::shortest(|direction, _| if direction < 0 { back } else { forth });
+        assert_eq!([shortest(3, 2), shortest(2, 3), shortest(3, 3), shortest(0, 0)], [2, -2, -3, 0]);
+    }
+}
