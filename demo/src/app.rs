@@ -31,7 +31,7 @@ pub(crate) enum Message {
     Opened(anyhow::Result<Box<View>>),
     /// An engine was opened.
     Engine(Choice, anyhow::Result<Engine>),
-    /// So many shaders of an engine are compiled, of so many.
+    /// The number of an engine's shaders that are compiled, and their total.
     Compiled(Choice, usize, usize),
     /// A scene file was dropped on the page.
     #[cfg_attr(not(target_family = "wasm"), expect(dead_code, reason = "only pages send it"))]
@@ -93,10 +93,9 @@ impl App {
         let now = Instant::now();
         let due = view.plays() && now >= view.next_step;
         // The first frame shows the scene in its initial state.
-        if due && self.drawn > 0 && platform::WAITS {
+        if due && self.drawn > 0 && !view.game.answers_later() {
             view.go_on(now);
         }
-        view.make_owed();
         match view.draw() {
             Ok(true) => {
                 self.drawn += 1;
@@ -126,8 +125,9 @@ impl App {
             }
             events.exit();
         }
-        // A page, which cannot wait for an answer, draws it before the bodies go on.
-        if due && !platform::WAITS {
+        // An answer that has arrived is drawn before the bodies go on.
+        view.go_on_waiting();
+        if view.game.answers_later() && view.plays() && now >= view.next_step {
             view.go_on(now);
         }
     }
@@ -185,7 +185,7 @@ impl ApplicationHandler<Message> for App {
                 view.compiled(choice, done, all);
                 view.window.request_redraw();
             }
-            // A window that opens has no engine yet that could be another one's.
+            // Without a view, nobody has asked for an engine.
             (Message::Engine(..) | Message::Compiled(..), None) => {}
         }
     }

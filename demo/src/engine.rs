@@ -9,7 +9,7 @@ use crate::platform;
 /// The maximum number of steps in flight on the GPU.
 pub(crate) const IN_FLIGHT: usize = 2;
 
-/// Opens an engine. Calls `progress` with the numbers of shaders that are compiled and of all, where that takes long.
+/// Opens an engine. On a page, `progress` is called with the number of shaders that are compiled, and their total.
 pub(crate) async fn open(host: &Host, choice: Choice, progress: impl FnMut(usize, usize)) -> anyhow::Result<Engine> {
     let Choice { backend, broad } = choice;
     Ok(match backend {

@@ -93,14 +93,14 @@ impl Game {
         Ok(game)
     }
 
-    /// Puts the controls into effect, with the engine that they name if it is a new one: without it the engine stays.
-    /// Returns whether anything changed. On an error nothing changes, and the controls are reset.
+    /// Puts the controls into effect, and switches to `engine`, the one that they choose, if there is one. Returns
+    /// whether anything changed. On an error nothing changes, and the controls are reset, but for the choice of an engine
+    /// that may still be opening.
     pub(crate) fn apply(&mut self, engine: Option<Engine>, controls: &mut Controls) -> anyhow::Result<bool> {
         let changed = self.try_apply(engine, controls);
         if changed.is_err() {
             controls.source = self.stage.source.clone();
             controls.bodies = self.stage.asked;
-            controls.choice = self.choice;
             (controls.touch, controls.swept) = (self.world.touch(), self.swept);
         }
         changed
@@ -108,10 +108,10 @@ impl Game {
 
     fn try_apply(&mut self, engine: Option<Engine>, controls: &mut Controls) -> anyhow::Result<bool> {
         if controls.choice.backend == Backend::Reference && controls.bodies > REFERENCE_BODIES {
-            anyhow::ensure!(
-                self.choice.backend == Backend::Reference,
-                "the reference is slow: at most {REFERENCE_BODIES} bodies"
-            );
+            if self.choice.backend != Backend::Reference {
+                controls.choice = self.choice;
+                anyhow::bail!("the reference is slow: at most {REFERENCE_BODIES} bodies");
+            }
             controls.bodies = REFERENCE_BODIES;
         }
         let is_new = engine.is_some();
@@ -127,7 +127,7 @@ impl Game {
             self.open(controls)?;
         } else if (self.world.touch(), self.swept) != (controls.touch, controls.swept) {
             self.enter(controls.touch, controls.swept)?;
-        } else if !is_new && self.asked >= self.ask(controls) {
+        } else if !is_new && self.has_asked(controls) {
             return Ok(false);
         }
         self.send(controls)?;
@@ -182,14 +182,24 @@ impl Game {
         if plays || controls.lit { Ask::Details } else { Ask::Pairs }
     }
 
-    /// Moves the bodies by a step, and submits it. Returns false if that has to wait for an answer, on a page.
+    /// Returns whether answers arrive in later frames, as those of a GPU do on a page: it must not wait for them.
+    pub(crate) fn answers_later(&self) -> bool {
+        !platform::WAITS && matches!(self.engine, Engine::Gpu(_))
+    }
+
+    /// Moves the bodies by a step, and submits it. Returns false if the answer that this needs arrives later.
     pub(crate) fn advance(&mut self, controls: &Controls) -> anyhow::Result<bool> {
         let asks = matches!(self.stage.source, Source::Kind(kind) if kind.asks_details());
-        // A page draws what is lit once the answer is there, so the bodies must not go on before.
-        let is_ready =
-            if asks || (controls.lit && !platform::WAITS) { self.settle(controls)? } else { self.has_room()? };
-        if !is_ready {
-            return Ok(false);
+        if self.answers_later() {
+            self.take()?;
+            // The step needs the last answer, or that is still to be drawn.
+            let needs = asks || controls.lit;
+            let is_ready = if needs { !self.is_in_flight() && self.has_asked(controls) } else { self.has_room()? };
+            if !is_ready {
+                return Ok(false);
+            }
+        } else if asks {
+            self.settle(controls)?;
         }
         let start = Instant::now();
         let held = self.held.map(|body| (body, self.stage.bodies[body].at));
@@ -229,14 +239,15 @@ impl Game {
 
     /// Submits the present world, unless that was done or, on a page, too many are in flight. The CPU answers at once.
     pub(crate) fn send(&mut self, controls: &Controls) -> anyhow::Result<()> {
+        let is_sent = self.sent && self.has_asked(controls);
+        if !is_sent && !self.has_room()? {
+            return Ok(());
+        }
         self.take_down()?;
+        if is_sent {
+            return Ok(());
+        }
         let ask = self.ask(controls);
-        if self.sent && self.asked >= ask {
-            return Ok(());
-        }
-        if !self.has_room()? {
-            return Ok(());
-        }
         self.asked = ask;
         if let Engine::Gpu(gpu) = &mut self.engine {
             self.flights.push_back(gpu.submit(&self.world, ask)?);
@@ -256,16 +267,21 @@ impl Game {
         Ok(())
     }
 
-    /// Waits until the answer is that of the present world. A page does not wait: returns whether it is.
-    pub(crate) fn settle(&mut self, controls: &Controls) -> anyhow::Result<bool> {
+    /// Waits until the answer is that of the present world, unless it arrives later.
+    pub(crate) fn settle(&mut self, controls: &Controls) -> anyhow::Result<()> {
         self.send(controls)?;
         while !self.flights.is_empty() && self.land(PATIENCE)? {}
-        Ok(self.is_settled())
+        Ok(())
     }
 
     /// Returns whether the answer is that of the present world.
     pub(crate) fn is_settled(&self) -> bool {
         self.sent && self.flights.is_empty()
+    }
+
+    /// Returns whether the last step that was submitted asked for all that the controls need.
+    pub(crate) fn has_asked(&self, controls: &Controls) -> bool {
+        self.asked >= self.ask(controls)
     }
 
     /// Returns whether a step is in flight.

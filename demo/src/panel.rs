@@ -54,7 +54,7 @@ pub(crate) struct Panel {
     pub(crate) error: Option<String>,
     /// A message about the last action.
     pub(crate) message: Option<String>,
-    /// How far the engine is that is being opened.
+    /// The progress of the engine that is being opened.
     pub(crate) opening: Option<String>,
     pub(crate) click: Option<Click>,
     /// The body under the pointer.

@@ -1,5 +1,6 @@
 //! A window and its content: what pointer, keys and the panel do with it, and how a frame is drawn.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -61,10 +62,10 @@ pub(crate) struct View {
     graph: Graph,
     pub(crate) controls: Controls,
     pub(crate) game: Game,
-    /// The engine that is being opened.
-    opening: Option<Choice>,
-    /// The number of single steps that the user has asked for, and that are not made yet.
-    owed: u32,
+    /// The engines that are being opened.
+    openings: Vec<Choice>,
+    /// What the user asks for and has to wait for an answer, in order.
+    waiting: VecDeque<Click>,
     /// A sheet or a level, which hides the game. The game waits meanwhile.
     pub(crate) document: Option<Document>,
     /// True if the user has ended the program from a document.
@@ -138,8 +139,8 @@ impl View {
             camera,
             controls,
             game,
-            opening: None,
-            owed: 0,
+            openings: Vec::new(),
+            waiting: VecDeque::new(),
             document,
             has_quit: false,
             wake: None,
@@ -204,8 +205,10 @@ impl View {
         self.apply_with(None);
         let choice = self.controls.choice;
         if choice == self.game.choice {
-            (self.opening, self.panel.opening) = (None, None);
-        } else if self.opening.replace(choice) != Some(choice) {
+            self.panel.opening = None;
+        } else if !self.openings.contains(&choice) {
+            self.openings.push(choice);
+            self.panel.opening = None;
             let (host, messages) = (Rc::clone(&self.host), self.messages.clone());
             platform::spawn(async move {
                 // The loop has ended if nobody receives these.
@@ -218,10 +221,11 @@ impl View {
 
     /// Takes an engine that was opened, unless the user has chosen another one since.
     pub(crate) fn adopt(&mut self, choice: Choice, engine: anyhow::Result<Engine>) {
-        if self.opening != Some(choice) {
+        self.openings.retain(|other| *other != choice);
+        if choice != self.controls.choice || choice == self.game.choice {
             return;
         }
-        (self.opening, self.panel.opening) = (None, None);
+        self.panel.opening = None;
         match engine {
             Ok(engine) => self.apply_with(Some(engine)),
             Err(error) => {
@@ -233,31 +237,42 @@ impl View {
 
     /// Shows how many shaders of the engine that is being opened are compiled.
     pub(crate) fn compiled(&mut self, choice: Choice, done: usize, all: usize) {
-        if self.opening == Some(choice) {
+        if choice == self.controls.choice {
             self.panel.opening = Some(format!("compiling shaders: {done} of {all}"));
         }
     }
 
     fn apply_with(&mut self, engine: Option<Engine>) {
-        let before = self.game.stage.source.clone();
+        let (before, step, is_command) = (self.game.stage.source.clone(), self.game.step, engine.is_none());
         match self.game.apply(engine, &mut self.controls) {
             Ok(true) => {
-                self.panel.error = None;
+                if is_command {
+                    self.panel.error = None;
+                }
                 self.graph.clear();
                 if before != self.game.stage.source {
-                    self.owed = 0;
                     self.home();
                 }
-                self.grip = if self.game.held.is_some() { self.grip } else { Grip::None };
+                self.begun(step);
             }
             Ok(false) => {}
             Err(error) => self.panel.error = Some(format!("{error:#}")),
         }
     }
 
+    /// Lets go of what belongs to a scene that was at step `before`, if it has begun anew.
+    fn begun(&mut self, before: u64) {
+        if self.game.step < before {
+            self.waiting.clear();
+        }
+        if self.game.held.is_none() && matches!(self.grip, Grip::Body(_)) {
+            self.grip = Grip::None;
+        }
+    }
+
     /// Returns whether the scene goes on by itself.
     pub(crate) fn plays(&self) -> bool {
-        !self.controls.paused && self.document.is_none()
+        !self.controls.paused && self.document.is_none() && self.waiting.is_empty()
     }
 
     /// Makes a step. Returns false if that has to wait for an answer.
@@ -282,13 +297,28 @@ impl View {
         }
     }
 
-    /// Makes the single steps that the user has asked for, as far as they need not wait.
-    pub(crate) fn make_owed(&mut self) {
-        while self.owed > 0 && self.step() {
-            self.owed -= 1;
-        }
-        if self.owed > 0 {
+    /// Does what the user has asked for since, as far as the answer is there; but one step only, which is drawn first.
+    pub(crate) fn go_on_waiting(&mut self) {
+        if !self.waiting.is_empty() {
             self.window.request_redraw();
+        }
+        while self.document.is_none()
+            && let Some(&click) = self.waiting.front()
+        {
+            let is_done = match click {
+                Click::Step => self.step(),
+                Click::Shot if !self.game.is_settled() => false,
+                _ => {
+                    self.act(click);
+                    true
+                }
+            };
+            if is_done {
+                self.waiting.pop_front();
+            }
+            if !is_done || click == Click::Step {
+                break;
+            }
         }
     }
 
@@ -320,10 +350,12 @@ impl View {
 
     /// Reloads the scene file if it has changed. Returns whether there is anything new to draw.
     pub(crate) fn look(&mut self) -> bool {
+        let step = self.game.step;
         match self.game.reload(&mut self.controls) {
             Ok(false) => false,
             Ok(true) => {
                 (self.panel.error, self.panel.message) = (None, Some("read again".into()));
+                self.begun(step);
                 true
             }
             Err(error) => {
@@ -423,32 +455,39 @@ impl View {
         })
     }
 
-    /// Requests the answer to draw. Waits for it only if more than its flags is drawn, or if no further frame follows.
+    /// Requests the answer to draw, and returns whether it can be drawn. Waits for it only if more than its flags is
+    /// drawn, or if no further frame follows.
     ///
-    /// A page draws flags at once, and what is lit when an answer has arrived: by then the pointer may have moved a body
-    /// on. Returns whether it can draw.
+    /// Where answers arrive later, flags are drawn at once, as they are on the GPU. What is lit is drawn when an answer
+    /// arrives. By then the pointer may have moved a body, and then its lit pixels are where it was.
     fn ask(&mut self) -> anyhow::Result<bool> {
         let Controls { paused, lit, .. } = self.controls;
-        if platform::WAITS && (paused || lit) {
-            return self.game.settle(&self.controls);
+        if !self.game.answers_later() {
+            if paused || lit {
+                self.game.settle(&self.controls)?;
+            } else {
+                self.game.send(&self.controls)?;
+                self.game.take()?;
+            }
+            return Ok(true);
         }
         let was_in_flight = self.game.is_in_flight();
         self.game.take()?;
         let has_arrived = was_in_flight && !self.game.is_in_flight();
-        if lit && was_in_flight && !has_arrived {
-            return Ok(false);
+        // While the scene plays, a step submits what the pointer has moved.
+        if !self.game.is_in_flight() && (!self.plays() || !self.game.has_asked(&self.controls)) {
+            self.game.send(&self.controls)?;
         }
-        self.game.send(&self.controls)?;
-        if paused && !self.game.is_settled() {
-            // The counts of the last frame are those of its bodies.
+        if !self.plays() && !self.game.is_settled() {
+            // The last frame has the counts of what it shows.
             self.window.request_redraw();
         }
-        Ok(!lit || has_arrived || self.game.is_settled())
+        Ok(!lit || has_arrived || !self.game.is_in_flight())
     }
 
-    /// Writes a picture of the window without the panel. Waits for answers in flight.
+    /// Writes a picture of the window without the panel. Waits for answers in flight, unless they arrive later.
     pub(crate) fn shoot(&mut self, path: &Path) -> anyhow::Result<()> {
-        self.ask()?;
+        self.game.settle(&self.controls)?;
         let mut frames = Frames::new(&self.host.device, FORMAT);
         let canvas = Canvas::new(&self.host.device, self.size());
         let picture = frames.picture(&self.host, &self.game, &self.camera, self.size(), &self.controls);
@@ -485,20 +524,28 @@ impl View {
         }
     }
 
+    /// Does what the user asks for, or lets it wait for an answer that arrives later.
     pub(crate) fn click(&mut self, click: Click) {
+        let waits = matches!(click, Click::Step | Click::Shot | Click::Save | Click::Record);
+        if waits && self.game.answers_later() {
+            self.waiting.push_back(click);
+        } else {
+            self.act(click);
+        }
+    }
+
+    fn act(&mut self, click: Click) {
+        let step = self.game.step;
         match click {
             Click::Step => {
-                self.owed += 1;
-                self.make_owed();
+                self.step();
             }
             Click::Save => self.write("scene", "json", |view, path| view.save(path)),
-            // A page gets an answer later.
-            Click::Shot if !self.has_answer() => self.panel.click = Some(click),
             Click::Shot => self.write("picture", "png", Self::shoot),
             Click::Record => self.record(),
             Click::Home => self.home(),
             Click::Restart => match self.game.restart(&self.controls) {
-                Ok(()) => self.grip = Grip::None,
+                Ok(()) => self.begun(step),
                 Err(error) => self.panel.error = Some(format!("{error:#}")),
             },
         }

@@ -16,9 +16,9 @@
 //! Each shader is compiled when a step first needs it. A few thousand boxes and circles at rest need three shaders,
 //! sprites two or four more. Shaders for other convex hulls, for moving sprites, and for sprites against convex bodies
 //! take long to compile. So a background thread compiles the shaders that no step has needed yet, the most likely ones
-//! first, and a game does not stutter when it first needs them. On a machine with one core there is no such thread. If
-//! the driver rejects a shader, the step that needs it returns the error. Dropping an engine waits for the shader that
-//! is being compiled, and skips the rest.
+//! first, and a game does not stutter when it first needs them. Those for [`Request::contacts`] are compiled only when a
+//! step asks for contacts. On a machine with one core there is no such thread. If the driver rejects a shader, the step
+//! that needs it returns the error. Dropping an engine waits for the shader that is being compiled, and skips the rest.
 //!
 //! # In a browser
 //!
@@ -355,11 +355,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Compiles every shader that a step may need, for a loading screen, so that no later step has to. Calls `progress`
-    /// with the number of pipelines done and their total, first with 0 done, then after each.
+    /// Compiles every shader that a step without contacts may need, for a loading screen, so that no later step has to.
+    /// Calls `progress` with the number of pipelines done and their total, first with 0 done, then after each.
     ///
-    /// Those that find ways out ([`Request::contacts`]) are not among them, as they take several times as long as all
-    /// others together: the first step that asks for contacts compiles those that its bodies need.
+    /// Those for [`Request::contacts`] take several times as long as all others together: the first step that asks for
+    /// contacts compiles those that its bodies need.
     ///
     /// On hardware this takes from tenths of a second to a few seconds; from the second start on, the driver's shader
     /// cache saves most of it. An error names a shader that the driver rejects; steps that do not need that

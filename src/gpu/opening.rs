@@ -106,14 +106,14 @@ mod native {
     }
 
     impl Engine {
-        /// As [`Engine::with`], but compiles every shader that a step may need before it returns, unless `stop` is set
-        /// meanwhile.
+        /// As [`Engine::with`], but compiles every shader that a step without contacts may need before it returns,
+        /// unless `stop` is set meanwhile.
         pub(crate) fn compiled(options: &Options, stop: &AtomicBool) -> Result<Self> {
             Self::with(&Options { lazy: true, ..options.clone() }).map(|engine| engine.all_made(stop))
         }
 
-        /// As [`Engine::on`], but compiles every shader that a step may need before it returns, unless `stop` is set
-        /// meanwhile.
+        /// As [`Engine::on`], but compiles every shader that a step without contacts may need before it returns,
+        /// unless `stop` is set meanwhile.
         pub(crate) fn compiled_on(
             device: wgpu::Device,
             queue: wgpu::Queue,
@@ -133,13 +133,13 @@ mod native {
 /// As the functions of the same name that other threads call natively.
 #[cfg(target_family = "wasm")]
 impl Engine {
-    /// Opens a GPU, and compiles every shader that a step may need.
+    /// Opens a GPU, and compiles every shader that a step without contacts may need.
     pub(crate) async fn compiled(options: Options) -> Result<Self> {
         let engine = Self::open(&Options { lazy: true, ..options }).await?;
         engine.all_made().await
     }
 
-    /// Creates an engine on an open device, and compiles every shader that a step may need.
+    /// Creates an engine on an open device, and compiles every shader that a step without contacts may need.
     pub(crate) async fn compiled_on(device: wgpu::Device, queue: wgpu::Queue, options: Options) -> Result<Self> {
         let engine = Self::open_on(device, queue, &Options { lazy: true, ..options }).await?;
         engine.all_made().await

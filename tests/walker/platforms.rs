@@ -98,6 +98,30 @@ fn planks_pass_by_what_does_not_stand_on_them() {
     }
 }
 
+/// Planks as high as its middle are no stairs: not even if a slanted side comes to lie on a corner of one.
+#[test]
+fn a_plank_at_its_height_is_walked_through() {
+    for (player, shape) in players() {
+        for (touch, top) in [(Touch::Excluded, 89.0), (Touch::Included, 89.0), (Touch::Excluded, 93.0)] {
+            for sense in [1.0, -1.0] {
+                let mut play = Play::new(touch, &shape, [20.0 * sense, 95.0], Walker::new());
+                plank(&mut play, 600.0, [-300.0, 100.0], 0);
+                for x in [60.0, 110.0] {
+                    plank(&mut play, 40.0, [x * sense - 20.0, top], PLANK);
+                }
+                play.rest();
+                for step in 1..=100 {
+                    let walk = play.step(1.5 * sense);
+                    let what = format!("{player}, {touch:?}, {top}, {sense}, step {step}: {walk:?}");
+                    assert!((play.at().x * sense - 20.0 - 1.5 * f64::from(step)).abs() < 1.1, "{what}");
+                    assert!(walk.wall.is_none() && walk.ground.is_some(), "{what}");
+                    assert!((play.at().y - 100.0).abs() < 1.5, "{what}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_platform_is_crossed_over_and_there_and_back() {
     for (player, shape) in players() {

@@ -97,7 +97,7 @@ export class Browser {
     await loaded;
   }
 
-  // Leaves a page that asks for it, as one with unsaved changes does: until there is an answer, nothing goes on.
+  // Accepts a dialog, such as that of a page with unsaved changes that is left. Until then, the page stands still.
   answer(type) {
     this.dialogs.push(type);
     this.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => {});

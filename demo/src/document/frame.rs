@@ -10,23 +10,17 @@ impl Document {
     /// Shows a frame, and returns what egui draws and the end that the user asks for.
     ///
     /// egui gives all keys of a frame to the field that has the keyboard when the frame begins. So that keys in a slow
-    /// frame do what they do in quick ones, each has a pass of its own. A pass without events comes before it if the one
-    /// before asks to be shown again at once: it may give the keyboard to a field.
+    /// frame do what they do in quick ones, each has a pass of its own. Between two is a pass without events, in which a
+    /// new field may take the keyboard.
     pub(crate) fn frame(&mut self, context: &Context, mut input: RawInput) -> (FullOutput, Option<Leave>) {
-        let mut parts = key_by_key(mem::take(&mut input.events)).into_iter().peekable();
+        let parts = key_by_key(mem::take(&mut input.events));
+        let passes = parts.into_iter().flat_map(|part| [Vec::new(), part]).skip(1);
         let (mut output, mut leave) = (FullOutput::default(), None);
-        while let Some(events) = parts.next() {
-            for events in [events, Vec::new()] {
-                let input = RawInput { events, ..input.clone() };
-                let newer = context.run_ui(input, |ui| leave = leave.or(self.show(ui)));
-                let again = newer.viewport_output.values().any(|viewport| viewport.repaint_delay.is_zero());
-                output.append(newer);
-                if leave.is_some() {
-                    return (output, leave);
-                }
-                if !again || parts.peek().is_none() {
-                    break;
-                }
+        for events in passes {
+            let input = RawInput { events, ..input.clone() };
+            output.append(context.run_ui(input, |ui| leave = leave.or(self.show(ui))));
+            if leave.is_some() {
+                break;
             }
         }
         (output, leave)

@@ -32,7 +32,7 @@ use crate::view::View;
 pub(crate) const WAITS: bool = false;
 pub(crate) const IS_SLOW: bool = true;
 pub(crate) const QUITS: bool = false;
-pub(crate) const NO_COMPUTE: &str = "only a browser with WebGPU can compute on the GPU";
+pub(crate) const NO_COMPUTE: &str = "the GPU engine needs WebGPU, with its default limits";
 pub(crate) const ABOUT_FILE: &str = "A scene file: drop it again to read it again.";
 pub(crate) const KEYS: &[(&str, &str)] =
     &[("one finger", "move a body, or the view"), ("two fingers", "move and zoom the view")];
@@ -174,7 +174,7 @@ pub(crate) async fn adapters(instance: &wgpu::Instance, surface: Option<&wgpu::S
     instance.request_adapter(&options).await.into_iter().collect()
 }
 
-/// Opens the GPU engine, and compiles all shaders meanwhile: in between, the page goes on.
+/// Opens the GPU engine and compiles its shaders one by one. Between two, the page goes on.
 pub(crate) async fn gpu(
     host: &Host,
     options: &gpu::Options,

@@ -114,6 +114,8 @@ fn keys_within_a_frame_do_what_they_do_in_several() {
     assert!(!editor(&person).is_unsaved());
     person.dashes(from, to, "vpe", &[Key::Enter, Key::Delete]);
     assert!(!editor(&person).is_unsaved() && !person.sees("vpe"));
+    person.command(Key::Z);
+    assert_eq!(person.reads("vpe"), "9, 3, 3 x 4");
 }
 
 #[test]

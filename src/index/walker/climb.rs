@@ -13,6 +13,7 @@
 use super::answer::Surface;
 use super::way::{Going, PIXEL, STEP, Way};
 use crate::ground::error::Result;
+use crate::host::stop::Stop;
 use crate::world::body::BodyId;
 
 /// The least width over which rough ground is measured to either side, in units: some pixels.
@@ -26,8 +27,8 @@ const MEASURES: u32 = 4;
 struct Step {
     across: f64,
     rise: f64,
-    /// Whether there is ground below.
-    lands: bool,
+    /// The ground below.
+    below: Option<Stop>,
 }
 
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
@@ -37,12 +38,22 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         let start = self.body.at;
         let climbs = self.limits.stair > 0.0 && self.climbs(across, pixels)?;
         self.body.at = start;
-        let came = if climbs { self.step_over(across, self.limits.snap)?.across } else { 0.0 };
-        if came >= STEP {
-            return Ok(came);
+        if climbs {
+            let step = self.step_over(across, self.limits.snap)?;
+            if step.across >= STEP && self.is_no_corner_of_a_platform(&step)? {
+                return Ok(step.across);
+            }
         }
         self.body.at = start;
         Ok(0.0)
+    }
+
+    /// Returns false if the body would rest on a corner of a platform, where it cannot stand: it passes through instead.
+    fn is_no_corner_of_a_platform(&mut self, step: &Step) -> Result<bool> {
+        match &step.below {
+            Some(stop) if self.surface(stop.impact.other) == Surface::OneWay => Ok(self.standing(stop)?.is_some()),
+            _ => Ok(true),
+        }
     }
 
     /// Returns whether the stairs ahead are climbable. Stairs of `pixels` may rise by one pixel more than the slope
@@ -55,7 +66,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             if step.across < STEP {
                 return Ok(all.across > 0.0);
             }
-            all = Step { across: all.across + step.across, rise: all.rise + step.rise, lands: step.lands };
+            all = Step { across: all.across + step.across, rise: all.rise + step.rise, below: step.below };
             if self.limits.climbs(all.across, all.rise) {
                 return Ok(true);
             }
@@ -80,7 +91,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         let left = self.step_over(-width, reach)?;
         self.body.at = start;
         let (across, rise) = (right.across + left.across, right.rise - left.rise);
-        let stands = right.lands && left.lands && self.limits.climbs(across, rise.abs());
+        let stands = right.below.is_some() && left.below.is_some() && self.limits.climbs(across, rise.abs());
         Ok(stands.then(|| self.limits.normal(across, rise)))
     }
 
@@ -90,8 +101,8 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         self.go(0.0, self.limits.stair, Going::Over)?;
         let up = self.limits.height(self.body.at - start);
         self.go(across, 0.0, Going::Over)?;
-        let lands = self.go(0.0, -up - more, Going::Down)?.is_some();
+        let below = self.go(0.0, -up - more, Going::Down)?;
         let came = self.body.at - start;
-        Ok(Step { across: self.limits.across(came) * across.signum(), rise: self.limits.height(came), lands })
+        Ok(Step { across: self.limits.across(came) * across.signum(), rise: self.limits.height(came), below })
     }
 }
