@@ -64,7 +64,7 @@ pub(crate) struct View {
     pub(crate) game: Game,
     /// The engines that are being opened.
     openings: Vec<Choice>,
-    /// What the user asks for and has to wait for an answer, in order.
+    /// The requests of the user that wait for an answer, in order.
     waiting: VecDeque<Click>,
     /// A sheet or a level, which hides the game. The game waits meanwhile.
     pub(crate) document: Option<Document>,
@@ -297,7 +297,7 @@ impl View {
         }
     }
 
-    /// Does what the user has asked for since, as far as the answer is there; but one step only, which is drawn first.
+    /// Carries out the requests that wait, as far as their answers are there. Stops after a step, which is drawn first.
     pub(crate) fn go_on_waiting(&mut self) {
         if !self.waiting.is_empty() {
             self.window.request_redraw();

@@ -506,6 +506,28 @@ fn what_is_not_there_is_met_by_no_ray() {
     }
 }
 
+#[test]
+fn answers_replace_those_of_the_query_before() {
+    let mut world = World::default();
+    let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+    assert!(world.is_empty());
+    let id = world.add(&Body::new(ball, [0, 0])).unwrap();
+    assert!(!world.is_empty());
+    for mut queries in [Queries::new(), Queries::reference()] {
+        let search = queries.on(&world);
+        let (mut found, [near, far]) = (Vec::new(), [Body::new(ball, [1, 0]), Body::new(ball, [9, 0])]);
+        for _ in 0..2 {
+            search.all(&near, &mut found).unwrap();
+            assert_eq!(found.iter().map(|hit| hit.body).collect::<Vec<_>>(), [id]);
+        }
+        let before = found.clone();
+        assert!(search.all(&near.moving([f64::NAN, 0.0]), &mut found).is_err());
+        assert_eq!(found, before, "an error changes nothing");
+        search.all(&far, &mut found).unwrap();
+        assert!(found.is_empty());
+    }
+}
+
 /// A body of the world that is not left out is an answer to each query about it, and named by each answer.
 #[test]
 fn a_body_that_is_not_left_out_meets_itself() {
