@@ -94,8 +94,8 @@ impl Game {
     }
 
     /// Puts the controls into effect, and switches to `engine`, the one that they choose, if there is one. Returns
-    /// whether anything changed. On an error nothing changes, and the controls are reset, but for the choice of an engine
-    /// that may still be opening.
+    /// whether anything changed. On an error nothing changes, and the controls are reset, but for the choice of an
+    /// engine that may still be opening.
     pub(crate) fn apply(&mut self, engine: Option<Engine>, controls: &mut Controls) -> anyhow::Result<bool> {
         let changed = self.try_apply(engine, controls);
         if changed.is_err() {

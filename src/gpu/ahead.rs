@@ -28,8 +28,8 @@ pub(super) fn begin(_: &Arc<Pipelines>) -> Option<Ahead> {
     None
 }
 
-/// Compiles all pipelines that a step without contacts may need, until `stop` is set. If one fails, the step that needs it tries again
-/// and returns the error.
+/// Compiles all pipelines that a step without contacts may need, until `stop` is set. If one fails, the step that needs
+/// it tries again and returns the error.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn make_all(pipelines: &Pipelines, stop: &AtomicBool) {
     for pass in needed(pipelines) {

@@ -16,9 +16,10 @@
 //! Each shader is compiled when a step first needs it. A few thousand boxes and circles at rest need three shaders,
 //! sprites two or four more. Shaders for other convex hulls, for moving sprites, and for sprites against convex bodies
 //! take long to compile. So a background thread compiles the shaders that no step has needed yet, the most likely ones
-//! first, and a game does not stutter when it first needs them. Those for [`Request::contacts`] are compiled only when a
-//! step asks for contacts. On a machine with one core there is no such thread. If the driver rejects a shader, the step
-//! that needs it returns the error. Dropping an engine waits for the shader that is being compiled, and skips the rest.
+//! first, and a game does not stutter when it first needs them. Those for [`Request::contacts`] are compiled only when
+//! a step asks for contacts. On a machine with one core there is no such thread. If the driver rejects a shader, the
+//! step that needs it returns the error. Dropping an engine waits for the shader that is being compiled, and skips the
+//! rest.
 //!
 //! # In a browser
 //!

@@ -10,8 +10,8 @@ impl Document {
     /// Shows a frame, and returns what egui draws and the end that the user asks for.
     ///
     /// egui gives all keys of a frame to the field that has the keyboard when the frame begins. So that keys in a slow
-    /// frame do what they do in quick ones, each has a pass of its own. Between two is a pass without events, in which a
-    /// new field may take the keyboard.
+    /// frame do what they do in quick ones, each has a pass of its own. Between two is a pass without events, in which
+    /// a new field may take the keyboard.
     pub(crate) fn frame(&mut self, context: &Context, mut input: RawInput) -> (FullOutput, Option<Leave>) {
         let parts = key_by_key(mem::take(&mut input.events));
         let passes = parts.into_iter().flat_map(|part| [Vec::new(), part]).skip(1);

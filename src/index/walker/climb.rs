@@ -48,7 +48,8 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(0.0)
     }
 
-    /// Returns false if the body would rest on a corner of a platform, where it cannot stand: it passes through instead.
+    /// Returns false if the body would rest on a corner of a platform, where it cannot stand: it passes through
+    /// instead.
     fn is_no_corner_of_a_platform(&mut self, step: &Step) -> Result<bool> {
         match &step.below {
             Some(stop) if self.surface(stop.impact.other) == Surface::OneWay => Ok(self.standing(stop)?.is_some()),
