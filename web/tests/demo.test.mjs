@@ -108,7 +108,9 @@ test('on the GPU engine it plays, lit or not, and bodies are dragged', async () 
     assert.equal((await page.atRest()).step, 0);
     await page.press(' ');
     const pairs = new Set();
-    for (let { step } = await page.found(); pairs.size < 3; step++) pairs.add((await page.until('a step', (found) => found.step > step)).pairs);
+    for (let { step } = await page.found(); pairs.size < 3; step++) {
+      pairs.add((await page.until('a step', (found) => found.step > step)).pairs);
+    }
     await page.press(' ');
     await page.drop(['still.json', STILL]);
     await page.until('the file', (found) => found.scene === 'still.json' && found.pairs === 1);
