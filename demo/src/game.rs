@@ -189,16 +189,16 @@ impl Game {
 
     /// Moves the bodies by a step, and submits it. Returns false if the answer that this needs arrives later.
     pub(crate) fn advance(&mut self, controls: &Controls) -> anyhow::Result<bool> {
-        let asks = matches!(self.stage.source, Source::Kind(kind) if kind.asks_details());
         if self.answers_later() {
             self.take()?;
-            // The step needs the last answer, or that is still to be drawn.
-            let needs = asks || controls.lit;
-            let is_ready = if needs { !self.is_in_flight() && self.has_asked(controls) } else { self.has_room()? };
+            // The details of the last step decide this one, or are still to be drawn.
+            let needs_answer = self.ask(controls) == Ask::Details;
+            let is_ready =
+                if needs_answer { !self.is_in_flight() && self.has_asked(controls) } else { self.has_room()? };
             if !is_ready {
                 return Ok(false);
             }
-        } else if asks {
+        } else if matches!(self.stage.source, Source::Kind(kind) if kind.asks_details()) {
             self.settle(controls)?;
         }
         let start = Instant::now();

@@ -446,7 +446,7 @@ impl View {
         self.frames.submit(&self.host, Some(shown), overlay, target, size, self.window.scale_factor());
     }
 
-    /// Requests the answer to draw, and returns whether it can be drawn. After an error the scene rests.
+    /// Returns whether the frame can be drawn, as [`View::ask`] does. After an error it can, and the scene rests.
     fn has_answer(&mut self) -> bool {
         self.ask().unwrap_or_else(|error| {
             self.controls.paused = true;
@@ -458,8 +458,8 @@ impl View {
     /// Requests the answer to draw, and returns whether it can be drawn. Waits for it only if more than its flags is
     /// drawn, or if no further frame follows.
     ///
-    /// Where answers arrive later, flags are drawn at once, as they are on the GPU. What is lit is drawn when an answer
-    /// arrives. By then the pointer may have moved a body, and then its lit pixels are where it was.
+    /// Where answers arrive later, flags are drawn at once, as they are on the GPU. Lit pixels are drawn when an answer
+    /// arrives, for the bodies as they were submitted: the pointer may have moved one since.
     fn ask(&mut self) -> anyhow::Result<bool> {
         let Controls { paused, lit, .. } = self.controls;
         if !self.game.answers_later() {

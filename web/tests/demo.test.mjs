@@ -81,11 +81,15 @@ test('where there is WebGPU, the GPU engine computes the same', async (t) => {
 test('on the GPU engine it plays, lit or not, and bodies are dragged', async () => {
   const browser = browsers.WebGPU;
   for (const more of ['', '&lit']) {
-    const page = await Page.open(browser, `?backend=gpu&bodies=300&no-panel${more}`);
+    const script = `window.texts = new Set(); setInterval(() => texts.add(document.getElementById('canvas')?.ariaLabel), 50);`;
+    const page = await Page.open(browser, `?backend=gpu&bodies=300&no-panel${more}`, { script });
     // A bad file meanwhile does not change the choice.
     await page.drop(['bad.json', '{']);
     await page.until('the error', (found) => /^bad\.json/.test(found.error));
     await onGpu(page);
+    // Until the shaders were compiled, the CPU played.
+    const texts = await browser.run('return [...texts];');
+    assert.ok(texts.some((text) => /: step [1-9].*, engine CPU,/.test(text)), texts.join(' | '));
     // It plays on while a body, or else the ground, is dragged, also where steps need the last answer.
     for (const [key, scene] of [['3', 'Pinball'], ['1', 'Bullet hell']]) {
       await page.press(key);
