@@ -1,13 +1,13 @@
 //! Times fixed steps of whole apps, with Bevy's `multi_threaded` as in most games:
 //!
 //! ```sh
-//! cargo bench --locked --ignore-rust-version --features bevy_ecs/multi_threaded,bevy_transform/multi_threaded
+//! cargo bench --locked --ignore-rust-version
 //! ```
 //!
 //! With a part of a name at its end, such as `-- turning`, it times only the worlds with such names.
 //!
 //! Each line has the median time of an update, without the game's own systems, and the parts of it that are the
-//! plugin's sets. `Propagate` is Bevy's own; Bevy runs it once more in `PostUpdate`.
+//! plugin's sets. `Propagate` is mostly Bevy's own; Bevy computes transforms once more in `PostUpdate`.
 
 use std::time::{Duration, Instant};
 

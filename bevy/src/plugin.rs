@@ -5,7 +5,7 @@ use bevy_asset::AssetEvent;
 use bevy_ecs::prelude::*;
 use bevy_image::{Image, TextureAtlasLayout};
 use bevy_transform::systems::StaticTransformOptimizations;
-use bevy_transform::systems::{mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms};
+use bevy_transform::systems::{propagate_parent_transforms, sync_simple_transforms};
 use hitmask::{Ask, Engine, Touch};
 
 use crate::components::hitmask::HitmaskDisabled;
@@ -89,7 +89,7 @@ impl Plugin for HitmaskPlugin {
             .add_systems(
                 FixedPostUpdate,
                 (
-                    (mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms)
+                    (systems::trees::mark, propagate_parent_transforms, sync_simple_transforms)
                         .chain()
                         .in_set(HitmaskSystems::Propagate),
                     (systems::assets::look_again, systems::sync::sync).chain().in_set(HitmaskSystems::Sync),

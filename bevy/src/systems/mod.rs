@@ -1,6 +1,7 @@
 //! The systems of a fixed step, in their order.
 //!
 //! ```text
+//!   trees.rs    transforms that have changed               ─> trees whose GlobalTransforms Bevy computes anew
 //!   assets.rs   images and layouts that have changed       ─> entities to look at again
 //!   changes.rs  the ticks of components                    ─> entities with a change
 //!   sync.rs     components that have changed               ─> bodies of the world, at rest where the entities are
@@ -16,4 +17,5 @@ mod frames;
 pub(crate) mod report;
 pub(crate) mod step;
 pub(crate) mod sync;
+pub(crate) mod trees;
 pub(crate) mod walk;

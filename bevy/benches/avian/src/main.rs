@@ -111,6 +111,16 @@ fn boxes() -> App {
     app
 }
 
+/// Bodies that move, and no collision at all.
+fn neither() -> App {
+    let mut app = app();
+    app.add_systems(FixedUpdate, (fly, wrap).chain());
+    spawn(&mut app, |mut entity, _, velocity| {
+        entity.insert(Velocity(velocity));
+    });
+    app
+}
+
 /// Sensors on kinematic bodies that avian moves.
 fn sensors() -> App {
     let mut app = app();
@@ -145,14 +155,15 @@ fn disc(app: &mut App, side: u32) -> Handle<Image> {
 
 /// Returns the number of pairs that hit.
 fn pairs(app: &App) -> usize {
-    match app.world().get_resource::<HitSpace>() {
-        Some(space) => space.pairs().count(),
-        None => app.world().resource::<avian::ContactGraph>().iter_active_touching().count(),
-    }
+    let world = app.world();
+    let hitmask = world.get_resource::<HitSpace>().map(|space| space.pairs().count());
+    let avian = world.get_resource::<avian::ContactGraph>().map(|graph| graph.iter_active_touching().count());
+    hitmask.or(avian).unwrap_or_default()
 }
 
 fn main() {
     let mut apps = [
+        ("neither: bodies that only move", neither()),
         ("hitmask, masks of 8 and 32 pixels", masks()),
         ("hitmask, boxes of the same sizes", boxes()),
         ("avian, boxes as sensors", sensors()),
