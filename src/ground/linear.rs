@@ -3,7 +3,7 @@
 use std::ops::Mul;
 
 use super::error::{Error, Result};
-use super::lattice::Point;
+use super::lattice::{Point, low_word};
 use super::text::Numbers;
 use super::vec2::Vec2;
 
@@ -147,12 +147,14 @@ impl Linear {
     /// Checks that the entries are finite and within the limit.
     #[inline(always)]
     pub(crate) fn check(self) -> Result<()> {
+        if self.is_within(MAX_LINEAR) { Ok(()) } else { Err(self.too_large()) }
+    }
+
+    /// Returns true if the entries are finite and at most `limit` in magnitude. It has no branch.
+    #[inline(always)]
+    pub(crate) fn is_within(self, limit: f64) -> bool {
         // "All within" instead of "none beyond", so that NaN is caught.
-        if [self.x, self.y].as_flattened().iter().all(|v| v.abs() <= MAX_LINEAR) {
-            Ok(())
-        } else {
-            Err(self.too_large())
-        }
+        [self.x, self.y].as_flattened().iter().fold(true, |all, v| all & (v.abs() <= limit))
     }
 
     #[cold]
@@ -176,9 +178,21 @@ impl Linear {
     /// Returns the inverse, snapped to 16 fractional bits; `None` if the matrix is singular or an entry is over 64.
     #[inline(always)]
     pub(crate) fn inverse(self) -> Option<Snapped> {
+        if self == Self::IDENTITY {
+            // Most sprites are upright, and need no division.
+            return Some(Snapped::UNTURNED);
+        }
+        let (inverse, is_small) = self.inverse_if_small();
+        is_small.then_some(inverse)
+    }
+
+    /// Returns the inverse, and whether its entries are within the limit: [`Linear::inverse`] without a branch, for bulk
+    /// edits. One with an entry that is not is no inverse.
+    #[inline(always)]
+    pub(crate) fn inverse_if_small(self) -> (Snapped, bool) {
         let [x, y] = self.inverted();
-        let small = [x, y].as_flattened().iter().all(|v| v.abs() <= MAX_INVERSE);
-        small.then(|| Snapped { x: x.map(|v| snap_bits(v, INVERSE_BITS)), y: y.map(|v| snap_bits(v, INVERSE_BITS)) })
+        let inverse = Snapped { x: x.map(|v| snap_bits(v, INVERSE_BITS)), y: y.map(|v| snap_bits(v, INVERSE_BITS)) };
+        (inverse, Self { x, y }.is_within(MAX_INVERSE))
     }
 
     /// Returns the radius in the world of a local radius of `r` lattice steps, `floor(r s + 1/2)` with
@@ -277,7 +291,7 @@ pub(crate) fn land_along([a, b]: [i32; 2], p: Point) -> i64 {
 /// Rounds `v`, at most 127 in magnitude, to `bits` fractional bits, half up.
 #[inline(always)]
 fn snap_bits(v: f64, bits: u32) -> i32 {
-    (v * f64::from(1_u32 << bits) + 0.5).floor() as i32
+    low_word((v * f64::from(1_u32 << bits) + 0.5).floor())
 }
 
 /// Returns the sine and cosine of an angle in degrees; multiples of 90 are exact.

@@ -3,7 +3,7 @@
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use super::error::{Error, Result};
-use super::lattice::{Point, outside, snap, within};
+use super::lattice::{Point, low_word, outside, snap, within};
 
 /// A point or vector in units. Converts from an array, a tuple or a `mint` type of `f32` or `f64`, and into one of
 /// `f64`.
@@ -152,7 +152,7 @@ impl Vec2 {
     pub(crate) fn snap_if_within(self, limit: i32) -> (Point, bool) {
         let [x, y] = [self.x, self.y].map(snap);
         let within = (x.abs() <= f64::from(limit)) & (y.abs() <= f64::from(limit));
-        (if within { Point { x: x as i32, y: y as i32 } } else { Point::ZERO }, within)
+        (if within { Point { x: low_word(x), y: low_word(y) } } else { Point::ZERO }, within)
     }
 }
 

@@ -6,7 +6,7 @@ use super::content::Forms;
 use super::filter::Filter;
 use super::packed::{self, DETECTOR, Kind, OFF, Packed, Pose};
 use super::pose::land::bound;
-use super::pose::{self, Model};
+use super::pose::{self, Model, solid_box};
 use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
@@ -250,6 +250,14 @@ impl World {
     pub(super) fn model_at(&self, index: usize) -> Result<Model<'_>> {
         let Some(shape) = &self.shapes[index] else { return Err(shape_gone(index)) };
         Ok(Model { shape, vertices: self.packed.vertices(&self.packed.shapes[index]), solid: self.solid[index] })
+    }
+
+    /// Returns the anchor of a sprite's shape and the box of its solid texels; `None` if it has none, and for any other
+    /// shape.
+    #[inline(always)]
+    pub(super) fn solid_of(&self, index: usize) -> Option<(Point, Aabb)> {
+        let shape = self.shapes[index].as_ref()?;
+        Some((shape.anchor, solid_box(self.solid[index]?)))
     }
 
     /// Stores a posed body at the lowest free index, for which there must be room.

@@ -20,7 +20,7 @@ use bevy_sprite::{Anchor, Sprite};
 use bevy_transform::components::GlobalTransform;
 use hitmask::{Bodies, Body, BodyId, Linear, ShapeId};
 
-use super::changes::{self, OTHER, SHOWN, Table, Watched};
+use super::changes::{self, MOVED, OTHER, SHOWN, Table, Watched};
 use super::frames::Frames;
 use crate::components::body::HitBody;
 use crate::components::character::Character;
@@ -224,7 +224,9 @@ fn visit_fast(
         is_turned = texel != body.texel;
         reshape(body, id, slot, texel, space, edits);
     }
-    repose(body, id, Pose::new(&table.transforms[row]), is_turned, edits);
+    if changes & MOVED != 0 || is_turned {
+        repose(body, id, Pose::new(&table.transforms[row]), is_turned, edits);
+    }
     true
 }
 

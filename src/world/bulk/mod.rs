@@ -10,8 +10,10 @@
 mod list;
 mod parts;
 mod poses;
+mod repose;
 mod settle;
 mod source;
+mod turned;
 
 use super::World;
 use super::body::BodyId;

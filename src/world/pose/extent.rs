@@ -13,21 +13,33 @@ use crate::ground::linear::Snapped;
 /// by more than that, so no float decides what is painted.
 #[inline(always)]
 pub(crate) fn turned_extent(inverse: Snapped, anchor: Point, solid: Aabb) -> Option<Aabb> {
+    let [min, max] = turned_pixels(inverse, edges(anchor, solid)).map(|corner| corner.map(|v| v as i64));
+    // Added to any position within a pixel and rounded down, these are whole pixels.
+    Some(Aabb { min: from_position(min.map(|v| v * 256))?, max: from_position(max.map(|v| v * 256))? })
+}
+
+/// As [`turned_extent`], in whole pixels, given the edges of the solid texels. It has no branch, so compilers vectorize
+/// it.
+#[inline(always)]
+pub(in crate::world) fn turned_pixels(inverse: Snapped, [u, v]: [[f64; 2]; 2]) -> [[f64; 2]; 2] {
     const ERROR: f64 = 1e-3;
     let ([a, b], [c, d]) = (inverse.x.map(f64::from), inverse.y.map(f64::from));
     let det = a * d - b * c;
-    // The corners of the solid texels, from the anchor.
-    let u = [solid.min.x, solid.max.x].map(|x| f64::from(x) * 65536.0 - f64::from(anchor.x) * 256.0);
-    let v = [solid.min.y, solid.max.y].map(|y| f64::from(y) * 65536.0 - f64::from(anchor.y) * 256.0);
     // A difference is greatest where its first part is and its second is least, and rounding keeps the order.
     let across = difference(u.map(|u| d * u), v.map(|v| b * v));
     let down = difference(v.map(|v| a * v), u.map(|u| c * u));
     let [[left, right], [top, bottom]] = [across, down].map(|ends| sorted(ends.map(|end| end / det)));
-    let (min, max) = ([left, top], [right, bottom]);
-    let min = min.map(|v| (v - 0.5 - ERROR).ceil() as i64);
-    let max = max.map(|v| (v + 127.0 / 256.0 + ERROR).floor() as i64 + 1);
-    // Added to any position within a pixel and rounded down, these are whole pixels.
-    Some(Aabb { min: from_position(min.map(|v| v * 256))?, max: from_position(max.map(|v| v * 256))? })
+    let min = [left, top].map(|v| (v - 0.5 - ERROR).ceil());
+    let max = [right, bottom].map(|v| (v + 127.0 / 256.0 + ERROR).floor() + 1.0);
+    [min, max]
+}
+
+/// Returns the left and right, and the upper and lower edges of a sprite's solid texels, from its anchor, in 2^-16 of a
+/// texel.
+#[inline(always)]
+pub(in crate::world) fn edges(anchor: Point, solid: Aabb) -> [[f64; 2]; 2] {
+    let along = |anchor: i32, ends: [i32; 2]| ends.map(|end| f64::from(end) * 65536.0 - f64::from(anchor) * 256.0);
+    [along(anchor.x, [solid.min.x, solid.max.x]), along(anchor.y, [solid.min.y, solid.max.y])]
 }
 
 /// Returns the least and the greatest difference of an element of `a` and one of `b`.
@@ -42,10 +54,14 @@ fn sorted([a, b]: [f64; 2]) -> [f64; 2] {
     if a <= b { [a, b] } else { [b, a] }
 }
 
+/// The greatest distance of an extent's corner from the position, along an axis: beyond it, the corner lies beyond the
+/// world from every position in it.
+pub(in crate::world) const MAX_EXTENT: i32 = 2 * MAX_COORDINATE;
+
 /// Returns a corner of an extent; `None` if it lies beyond the world from every position in it.
 #[inline(always)]
 pub(super) fn from_position([x, y]: [i64; 2]) -> Option<Point> {
-    let limit = 2 * i64::from(MAX_COORDINATE);
+    let limit = i64::from(MAX_EXTENT);
     (x.abs() <= limit && y.abs() <= limit).then(|| Point::new(x as i32, y as i32))
 }
 

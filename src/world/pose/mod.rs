@@ -27,9 +27,6 @@ pub(super) struct Model<'a> {
     pub(super) solid: Option<[u32; 4]>,
 }
 
-/// A posed body, and its bounds over the whole step.
-pub(super) type Posed = (packed::Body, Aabb);
-
 /// Snaps and checks a body of a shape.
 pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
     let nothing = packed::Body {
@@ -44,12 +41,15 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
         landed: packed::NOT_LANDED,
         scale: 0,
     };
-    turn(put(body, nothing)?, body.linear, model).map(|(posed, _)| posed)
+    let posed = turn(put(body, nothing)?, body.linear, model)?;
+    check_inside(&posed)?;
+    Ok(posed)
 }
 
-/// Gives a body a linear part and the shape of a model; its position, motion, filter and switches stay.
+/// Gives a body a linear part and the shape of a model; its position, motion, filter and switches stay. Whether it lies
+/// in the world is not checked.
 #[inline(always)]
-pub(super) fn turn(body: packed::Body, linear: Linear, model: &Model<'_>) -> Result<Posed> {
+pub(super) fn turn(body: packed::Body, linear: Linear, model: &Model<'_>) -> Result<packed::Body> {
     linear.check()?;
     let none = Aabb { min: Point::ZERO, max: Point::ZERO };
     let flags = body.flags & (OFF | DETECTOR);
@@ -78,9 +78,7 @@ pub(super) fn turn(body: packed::Body, linear: Linear, model: &Model<'_>) -> Res
         Geometry::Sprite(_) => sprite(empty, model.shape.anchor, model.solid, linear.inverse()),
     };
     // `None` is a body larger than the world, which cannot lie in it.
-    let posed = posed.ok_or_else(|| outside(empty.position))?;
-    let bounds = check_inside(&posed)?;
-    Ok((posed, bounds))
+    posed.ok_or_else(|| outside(empty.position))
 }
 
 /// As [`pose`], for a body whose shape and linear part are as before.
@@ -94,18 +92,20 @@ pub(super) fn repose(body: &Body, before: &packed::Body) -> Result<packed::Body>
 fn put(body: &Body, posed: packed::Body) -> Result<packed::Body> {
     let off = if body.enabled { 0 } else { OFF };
     let detector = if body.detector { DETECTOR } else { 0 };
+    let [position, motion] = place(body.at, body.motion)?;
     Ok(packed::Body {
+        position,
+        motion,
         filter: Filter { layers: body.layers, mask: body.mask, group: body.group },
         flags: posed.flags & !(OFF | DETECTOR) | off | detector,
-        ..place(body.at, body.motion, posed)?
+        ..posed
     })
 }
 
-/// Returns a body with this position and motion, snapped and checked.
+/// Returns a position and a motion, snapped and checked.
 #[inline(always)]
-pub(super) fn place(at: Vec2, motion: Vec2, body: packed::Body) -> Result<packed::Body> {
-    let (position, motion) = (at.snap("at", MAX_COORDINATE)?, motion.snap("motion", MAX_MOTION)?);
-    Ok(packed::Body { position, motion, ..body })
+pub(super) fn place(at: Vec2, motion: Vec2) -> Result<[Point; 2]> {
+    Ok([at.snap("at", MAX_COORDINATE)?, motion.snap("motion", MAX_MOTION)?])
 }
 
 /// Checks that everything a body covers within the step lies in the world, and returns its bounds. Its position must
@@ -177,16 +177,28 @@ fn sprite(
     solid: Option<[u32; 4]>,
     inverse: Option<Snapped>,
 ) -> Option<packed::Body> {
-    let body = packed::Body { flags: body.flags | SPRITE, ..body };
-    let (Some(linear), Some([x, y, w, h])) = (inverse, solid.map(|solid| solid.map(|v| v as i32))) else {
-        return Some(packed::Body { flags: body.flags | EMPTY, ..body });
+    let (Some(linear), Some(solid)) = (inverse, solid.map(solid_box)) else {
+        return Some(packed::Body { flags: body.flags | SPRITE | EMPTY, ..body });
     };
-    let solid = Aabb { min: Point::new(x, y), max: Point::new(x + w, y + h) };
     if linear == Snapped::UNTURNED {
         // Rounded down, this is the first pixel whose centre lies on or right of a texel's edge.
         let at = |p: Point| Point::new(256 * p.x + 127, 256 * p.y + 127) - anchor;
         let extent = Aabb { min: at(solid.min), max: at(solid.max) };
-        return Some(packed::Body { linear, extent, flags: body.flags | UNTURNED, ..body });
+        return Some(packed::Body { linear, extent, flags: body.flags | SPRITE | UNTURNED, ..body });
     }
-    Some(packed::Body { linear, extent: turned_extent(linear, anchor, solid)?, ..body })
+    Some(turned_sprite(body, linear, turned_extent(linear, anchor, solid)?))
+}
+
+/// Returns the box `[x, y, w, h]` of solid texels by its corners.
+#[inline(always)]
+pub(super) fn solid_box(solid: [u32; 4]) -> Aabb {
+    let [x, y, w, h] = solid.map(|v| v as i32);
+    Aabb { min: Point::new(x, y), max: Point::new(x + w, y + h) }
+}
+
+/// Gives a body the pose of a sprite that is turned or scaled; its position, motion, shape, filter and switches stay.
+#[inline(always)]
+pub(super) fn turned_sprite(body: packed::Body, inverse: Snapped, extent: Aabb) -> packed::Body {
+    let flags = body.flags & (OFF | DETECTOR) | SPRITE;
+    packed::Body { linear: inverse, extent, radius: 0, scale: 0, flags, ..body }
 }
