@@ -7,9 +7,10 @@
 
 `collide` returns all pairs, and can turn and scale sprites by attributes, without rotated surfaces.
 
-pygame compares each sprite with each other; here only those are compared whose boxes meet, and pygame's own rectangles
-and masks decide about these. A sprite without a `mask` gets that of its image, which is kept as long as the image
-lives: after drawing on an image, call `forget(image)`.
+pygame compares each sprite with each other; here only those are compared whose boxes meet. Whole numbers are compared
+here, and pygame's own rectangles decide about real ones. Masks that many sprites share are compared as `hitmask.Mask`,
+all others by pygame. A sprite without a `mask` gets that of its image, which is kept as long as the image lives: after
+drawing on an image, call `forget(image)`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pygame
 from pygame.mask import from_surface as _pygame_mask
+from pygame.sprite import AbstractGroup
 from pygame.sprite import collide_mask as _pygame_collide_mask
 from pygame.sprite import collide_rect as _pygame_collide_rect
 from pygame.sprite import groupcollide as _pygame_groupcollide
@@ -46,8 +48,9 @@ __all__ = [
 _pygame_masks: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 _masks: WeakKeyDictionary[Any, Mask] = WeakKeyDictionary()
 
-#: The property `rect` of sprites, a function in Python, which is passed by where a class has no other.
-_RECT_PROPERTY = getattr(pygame.sprite.Sprite, "rect", None)
+#: The type of rectangles in whole numbers, and the property `rect` of sprites, a function in Python, which is passed by
+#: where a class has no other.
+_TYPES = pygame.Rect, getattr(pygame.sprite.Sprite, "rect", None)
 
 _Collided = Callable[[Any, Any], Any]
 
@@ -88,7 +91,7 @@ def groupcollide(
     """
     if not _is_fast(collided):
         return _pygame_groupcollide(groupa, groupb, dokilla, dokillb, collided)
-    found = _collisions(list(groupa), list(groupb), pygame.Rect, _RECT_PROPERTY, _mask_rule(collided))
+    found = _collisions(_listed(groupa), _listed(groupb), _TYPES, _mask_rule(collided))
     if dokillb:
         # A sprite that one of the first group has killed is no longer there for the next.
         for sprite, others in list(found.items()):
@@ -108,7 +111,7 @@ def spritecollide(sprite: Any, group: Any, dokill: bool, collided: _Collided | N
     if not _is_mask(collided):
         # One rectangle against a list is fastest in pygame itself.
         return _pygame_spritecollide(sprite, group, dokill, collided)
-    found = _collisions([sprite], list(group), pygame.Rect, _RECT_PROPERTY, mask_of).get(sprite, [])
+    found = _collisions([sprite], _listed(group), _TYPES, _SOURCE).get(sprite, [])
     if dokill:
         for other in found:
             other.kill()
@@ -119,7 +122,7 @@ def spritecollideany(sprite: Any, group: Any, collided: _Collided | None = None)
     """Returns the first sprite of a group that a sprite collides with, as `pygame.sprite.spritecollideany` does."""
     if not _is_mask(collided):
         return _pygame_spritecollideany(sprite, group, collided)
-    found = _collisions([sprite], list(group), pygame.Rect, _RECT_PROPERTY, mask_of).get(sprite)
+    found = _collisions([sprite], _listed(group), _TYPES, _SOURCE).get(sprite)
     return found[0] if found else None
 
 
@@ -134,10 +137,10 @@ def collide(
     `pygame.transform.rotate`, and scaled by `scale`, a number or one in x and one in y; each is optional. A sprite then
     has its unturned image in `image`, whose centre lies at that of `rect`. Its own `mask`, if any, is of that image.
     """
-    a = list(group_a)
-    b = None if group_b is None else list(group_b)
+    a = _listed(group_a)
+    b = None if group_b is None else _listed(group_b)
     if not turned:
-        return _pairs(a, b, pygame.Rect, _RECT_PROPERTY, mask_of if mask else None)
+        return _pairs(a, b, _TYPES, _SOURCE if mask else None)
     if not mask:
         raise ValueError("turned sprites collide by their pixels: `mask` must be True")
     masks: dict[int, Mask] = {}
@@ -180,6 +183,16 @@ def _converted(mask: Any) -> Mask:
     return Mask.from_array(texels[:, :width].astype(bool))
 
 
+def _listed(sprites: Any) -> list[Any]:
+    """Returns sprites in a new list."""
+    group = type(sprites)
+    if getattr(group, "__iter__", None) is AbstractGroup.__iter__ and group.sprites is AbstractGroup.sprites:
+        # Iterating over a group of pygame makes this list, to copy it once more.
+        listed: list[Any] = sprites.sprites()
+        return listed
+    return list(sprites)
+
+
 def _own_mask(sprite: Any) -> Any:
     """Returns the mask of a sprite: its own, or that of its image."""
     try:
@@ -197,4 +210,8 @@ def _is_fast(collided: _Collided | None) -> bool:
 
 
 def _mask_rule(collided: _Collided | None) -> Any:
-    return mask_of if _is_mask(collided) else None
+    return _SOURCE if _is_mask(collided) else None
+
+
+#: How masks are found.
+_SOURCE = pygame.mask.Mask, mask_of, _converted

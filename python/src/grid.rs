@@ -1,7 +1,4 @@
-//! Pairs of boxes that meet: a grid over the boxes of one list, and a walk over the cells of each box of the other.
-//!
-//! A step of a world would find them too, but a world ends at two million pixels and rounds to 1/256, where pygame
-//! takes any numbers.
+//! A grid over boxes of real numbers, which finds those that meet another box.
 
 /// A box in pixels: its least corner, then its largest.
 #[derive(Clone, Copy, Debug)]
@@ -132,17 +129,4 @@ fn for_each([columns, rows]: &Cells, stride: usize, mut work: impl FnMut(usize))
             work(row * stride + column);
         }
     }
-}
-
-/// Returns all pairs of a box of `a` and a box of `b` whose interiors overlap, ascending.
-pub(crate) fn meeting(a: &[Span], b: &[Span]) -> Vec<[u32; 2]> {
-    let grid = Grid::new(b);
-    let mut seen = vec![u32::MAX; b.len()];
-    let (mut pairs, mut found) = (Vec::new(), Vec::new());
-    for (index, span) in a.iter().enumerate() {
-        found.clear();
-        grid.search(span, b, &mut seen, index as u32, &mut found);
-        pairs.extend(found.iter().map(|other| [index as u32, *other]));
-    }
-    pairs
 }

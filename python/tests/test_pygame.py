@@ -93,6 +93,104 @@ def test_all_pairs_of_a_group(group):
         ]
 
 
+class OwnMask(pygame.mask.Mask):
+    """A mask that never overlaps another one, which only its method knows."""
+
+    def overlap(self, other, offset):
+        return None
+
+
+def crowd(seed, count, field):
+    """Returns sprites of a few masks and images, with whole and real rectangles, some far away."""
+    random = np.random.default_rng(seed)
+    images = [image_of(random.random(random.integers(1, 80, 2)) < 0.2) for _ in range(4)]
+    masks = [pygame.mask.from_surface(image) for image in images]
+    masks += [pygame.mask.Mask((0, 5), True), OwnMask((9, 9), True)]
+    found = []
+    for x, y in random.integers(-field, field, (count, 2)).tolist():
+        sprite = pygame.sprite.Sprite()
+        # Most have one of the first masks, and so many that these are converted.
+        sprite.image, kind = images[random.integers(4)], random.integers(20)
+        if kind < 18:
+            sprite.mask = masks[min(kind, len(masks) - 1) if kind < len(masks) else kind % 2]
+        width, height = (4 * random.pareto(1.0, 2)).astype(int).clip(0, 2**20).tolist()
+        sprite.rect = pygame.Rect(x, y, width, -height if kind == 3 else height)
+        if kind == 4:
+            sprite.rect = pygame.FRect(x + 0.5, y, width, height)
+        elif kind == 5:
+            sprite.rect.move_ip(random.choice([-1, 1]) * 2_000_000_000, 0)
+        found.append(sprite)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_crowds_of_few_masks_and_of_very_different_sizes(seed):
+    group = crowd(seed, 300, 30 * (seed + 1))
+    others = crowd(seed + 100, 200, 100)
+    for rule, mask in [(pygame.sprite.collide_mask, True), (pygame.sprite.collide_rect, False)]:
+        right = [(a, b) for i, a in enumerate(group) for b in group[i + 1 :] if theirs(rule, a, b)]
+        assert right and fast.collide(group, mask=mask) == right
+        # Few boxes are compared with all others, and many through a grid.
+        for a in (group, group[:3]):
+            right = [(one, other) for one in a for other in others if theirs(rule, one, other)]
+            assert fast.collide(a, others, mask=mask) == right
+
+
+def theirs(rule, a, b):
+    """Returns pygame's answer, with the masks that are kept of images."""
+    return (fast.collide_mask if rule is pygame.sprite.collide_mask else rule)(a, b)
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_the_garbage_collector_stays_as_it_was(on):
+    class Unhashable(pygame.sprite.Sprite):
+        __hash__ = None
+
+    group = crowd(1, 60, 20)
+    broken = Unhashable()
+    broken.rect = pygame.Rect(0, 0, 50, 50)
+    was = gc.isenabled()
+    try:
+        (gc.enable if on else gc.disable)()
+        assert fast.collide(group) and gc.isenabled() is on
+        assert fast.groupcollide(group, group, False, False) and gc.isenabled() is on
+        with pytest.raises(TypeError):
+            fast.groupcollide([broken], group, False, False)
+        assert gc.isenabled() is on
+    finally:
+        (gc.enable if was else gc.disable)()
+
+
+def test_groups_are_iterated_as_they_define_it():
+    class Backwards(pygame.sprite.Group):
+        def __iter__(self):
+            return reversed(self.sprites())
+
+    class Half(pygame.sprite.Group):
+        def sprites(self):
+            return super().sprites()[::2]
+
+    sprites = crowd(2, 60, 20)
+    for kind in (pygame.sprite.Group, pygame.sprite.LayeredUpdates, Backwards, Half):
+        group = kind(sprites)
+        right = [(a, b) for a in group for b in sprites if a.rect.colliderect(b.rect)]
+        assert right and fast.collide(group, sprites, mask=False) == right
+
+
+def test_an_image_is_no_mask():
+    sprites = [Sprite(np.ones((2, 2), bool), (0, 0, 2, 2), False, False) for _ in range(2)]
+    sprites[1].image = sprites[0].image
+    assert fast.collide(sprites) == [tuple(sprites)]
+    # An image is not a mask, even if another sprite has it as its image.
+    sprites[1].mask = sprites[0].image
+    for module in (pygame.sprite, fast):
+        with pytest.raises((AttributeError, TypeError)):
+            module.groupcollide(sprites[:1], sprites[1:], False, False, module.collide_mask)
+    sprites[1].mask = None
+    with pytest.raises((AttributeError, TypeError)):
+        fast.collide(sprites)
+
+
 turned = st.tuples(
     strategies.texels(),
     st.tuples(st.integers(-15, 15), st.integers(-15, 15)),

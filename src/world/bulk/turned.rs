@@ -61,6 +61,7 @@ impl Turned {
     }
 
     /// Computes the inverses and extents of the sprites.
+    #[expect(clippy::needless_bitwise_bool, reason = "without a branch, many at once")]
     #[inline(always)]
     pub(super) fn turn(&mut self) {
         let Self {

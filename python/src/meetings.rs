@@ -1,0 +1,236 @@
+//! Pairs of boxes that meet: each box lies in one cell of an endless grid, and looks at the cells near it.
+//!
+//! The cells lie in a ring of slots, about as many as there are boxes: neighbours in a row are neighbours in the ring,
+//! and each row begins `stride` slots after the row above. Cells far from each other may share a slot, so a box that is
+//! far from all others costs no memory. Boxes much larger than most form a level of their own, with larger cells.
+//!
+//! A step of a world would find these pairs too, but a world ends at two million pixels.
+
+use std::ops::AddAssign;
+
+/// A box in whole pixels: its least corner, then its largest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub(crate) min: [i32; 2],
+    pub(crate) max: [i32; 2],
+}
+
+impl Bounds {
+    /// The box that meets nothing.
+    pub(crate) const NOWHERE: Self = Self { min: [i32::MAX; 2], max: [i32::MIN; 2] };
+
+    /// Returns whether the interiors of two boxes overlap.
+    fn meets(&self, other: &Self) -> bool {
+        (0..2).all(|axis| self.min[axis] < other.max[axis] && self.max[axis] > other.min[axis])
+    }
+
+    fn is_nowhere(&self) -> bool {
+        self.min[0] > self.max[0]
+    }
+
+    fn longer_side(&self) -> u32 {
+        self.max[0].abs_diff(self.min[0]).max(self.max[1].abs_diff(self.min[1]))
+    }
+}
+
+/// The number of boxes that tell the size of a cell.
+const SAMPLES: usize = 64;
+
+/// The most boxes that are compared with all others: for so few, sorting these takes longer.
+const FEW: usize = 8;
+
+/// Boxes of about one size, in the order of their slots.
+struct Level {
+    /// A cell has this power of two of pixels along both axes.
+    shift: u32,
+    /// The longest side of a box.
+    reach: i64,
+    /// The slots from a cell to the one below it.
+    stride: u64,
+    /// The box at which those of each slot begin; one more at the end. There is a power of two of slots.
+    starts: Vec<u32>,
+    boxes: Vec<Bounds>,
+    /// The index of each box in the caller's list.
+    indices: Vec<u32>,
+}
+
+impl Level {
+    /// Makes a level of some of the boxes `all`, at least one, and returns it with those too large for it.
+    fn new(all: &[Bounds], mut some: Vec<u32>) -> (Self, Vec<u32>) {
+        let side = |index: u32| all[index as usize].longer_side();
+        let mut sides: Vec<u32> = some.iter().step_by(some.len().div_ceil(SAMPLES)).map(|index| side(*index)).collect();
+        sides.sort_unstable();
+        let usual = sides[sides.len() * 3 / 4];
+        let mut large = Vec::new();
+        some.retain(|index| {
+            let fits = side(*index) / 2 <= usual;
+            if !fits {
+                large.push(*index);
+            }
+            fits
+        });
+        let slots = some.len().next_power_of_two();
+        let mut level = Self {
+            shift: usual.saturating_add(usual / 2).max(1).ilog2(),
+            reach: some.iter().map(|index| side(*index)).max().unwrap_or(0).into(),
+            // Multiples of the golden ratio lie far from each other in the ring.
+            stride: (slots as f64 * 0.618) as u64 | 1,
+            starts: vec![0; slots + 1],
+            boxes: vec![Bounds::NOWHERE; some.len()],
+            indices: vec![0; some.len()],
+        };
+        let place = |index: &u32| {
+            let [x, y] = all[*index as usize].min.map(i64::from);
+            level.slot(level.cell(x), level.cell(y)) as u32
+        };
+        let places: Vec<u32> = some.iter().map(place).collect();
+        for place in &places {
+            level.starts[*place as usize + 1] += 1;
+        }
+        // The start of each slot stands in the place after its own, until its boxes have moved it to their end.
+        first_places(&mut level.starts[1..]);
+        for (index, place) in some.into_iter().zip(places) {
+            let next = &mut level.starts[place as usize + 1];
+            level.boxes[*next as usize] = all[index as usize];
+            level.indices[*next as usize] = index;
+            *next += 1;
+        }
+        (level, large)
+    }
+
+    /// Returns the column or the row of a coordinate.
+    fn cell(&self, v: i64) -> i64 {
+        v >> self.shift
+    }
+
+    fn row(&self, bounds: &Bounds) -> i64 {
+        self.cell(bounds.min[1].into())
+    }
+
+    fn slot(&self, column: i64, row: i64) -> usize {
+        let slots = self.starts.len() as u64 - 1;
+        ((column as u64).wrapping_add((row as u64).wrapping_mul(self.stride)) & (slots - 1)) as usize
+    }
+
+    /// Calls `work` with each box of the level that meets a box and begins in the row of `top` or below, and with that
+    /// row.
+    #[inline]
+    fn search(&self, bounds: &Bounds, top: i64, mut work: impl FnMut(usize, i64)) {
+        let columns = [self.cell(i64::from(bounds.min[0]) - self.reach), self.cell(bounds.max[0].into())];
+        let rows = [self.cell(top), self.cell(bounds.max[1].into())];
+        let width = (columns[1] - columns[0] + 1) as usize;
+        if width.saturating_mul((rows[1] - rows[0] + 1) as usize) > self.boxes.len() {
+            for (at, other) in self.boxes.iter().enumerate() {
+                if bounds.meets(other) && self.row(other) >= rows[0] {
+                    work(at, self.row(other));
+                }
+            }
+            return;
+        }
+        let slots = self.starts.len() - 1;
+        for row in rows[0]..=rows[1] {
+            let first = self.slot(columns[0], row);
+            let end = first + width;
+            for run in [first..end.min(slots), 0..end.saturating_sub(slots)] {
+                let start = self.starts[run.start] as usize;
+                for (at, other) in (start..).zip(&self.boxes[start..self.starts[run.end] as usize]) {
+                    // Boxes of other rows may lie in the slots of this one.
+                    if bounds.meets(other) && self.row(other) == row {
+                        work(at, row);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Appends the pairs of boxes of this level that meet.
+    fn pairs(&self, pairs: &mut Vec<[u32; 2]>) {
+        for (bounds, &index) in self.boxes.iter().zip(&self.indices) {
+            let own = self.row(bounds);
+            self.search(bounds, bounds.min[1].into(), |at, row| {
+                let other = self.indices[at];
+                // Two boxes of one row find each other.
+                if row > own || index < other {
+                    pairs.push([index.min(other), index.max(other)]);
+                }
+            });
+        }
+    }
+
+    /// Calls `found` with the index of each box of this level that meets a box.
+    fn meeting(&self, bounds: &Bounds, mut found: impl FnMut(u32)) {
+        self.search(bounds, i64::from(bounds.min[1]) - self.reach, |at, _| found(self.indices[at]));
+    }
+}
+
+fn levels(all: &[Bounds]) -> Vec<Level> {
+    let mut levels = Vec::new();
+    let mut rest: Vec<u32> = (0..all.len() as u32).filter(|index| !all[*index as usize].is_nowhere()).collect();
+    while !rest.is_empty() {
+        let (level, large) = Level::new(all, rest);
+        levels.push(level);
+        rest = large;
+    }
+    levels
+}
+
+/// Returns all pairs of a box of `a` and a box of `b` whose interiors overlap, ascending.
+pub(crate) fn between(a: &[Bounds], b: &[Bounds]) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::new();
+    if a.len() <= FEW {
+        for (i, bounds) in (0..).zip(a) {
+            pairs.extend((0..).zip(b).filter(|(_, other)| bounds.meets(other)).map(|(j, _)| [i, j]));
+        }
+        return pairs;
+    }
+    let levels = levels(b);
+    for (index, bounds) in (0..).zip(a).filter(|(_, bounds)| !bounds.is_nowhere()) {
+        let first = pairs.len();
+        for level in &levels {
+            level.meeting(bounds, |other| pairs.push([index, other]));
+        }
+        pairs[first..].sort_unstable();
+    }
+    pairs
+}
+
+/// Returns all pairs of two boxes whose interiors overlap, each once, ascending.
+pub(crate) fn within(all: &[Bounds]) -> Vec<[u32; 2]> {
+    let levels = levels(all);
+    let mut pairs = Vec::with_capacity(all.len());
+    for (position, level) in levels.iter().enumerate() {
+        level.pairs(&mut pairs);
+        for larger in &levels[position + 1..] {
+            for (bounds, &index) in larger.boxes.iter().zip(&larger.indices) {
+                level.meeting(bounds, |other| pairs.push([index.min(other), index.max(other)]));
+            }
+        }
+    }
+    let pairs = sorted(&pairs, 1, all.len());
+    sorted(&pairs, 0, all.len())
+}
+
+/// Returns pairs of indices in the order of their first or second ones, which are below `len`; equal ones keep their
+/// order.
+pub(crate) fn sorted(pairs: &[[u32; 2]], by: usize, len: usize) -> Vec<[u32; 2]> {
+    let mut places = vec![0_usize; len];
+    for pair in pairs {
+        places[pair[by] as usize] += 1;
+    }
+    first_places(&mut places);
+    let mut sorted = vec![[0; 2]; pairs.len()];
+    for pair in pairs {
+        let place = &mut places[pair[by] as usize];
+        sorted[*place] = *pair;
+        *place += 1;
+    }
+    sorted
+}
+
+/// Replaces each count by the sum of those before it.
+fn first_places<T: Copy + Default + AddAssign>(counts: &mut [T]) {
+    let mut sum = T::default();
+    for count in counts {
+        sum += std::mem::replace(count, sum);
+    }
+}
