@@ -41,7 +41,7 @@ type Found = (usize, bool);
 struct Known<'py> {
     mask: Bound<'py, PyAny>,
     size: [f64; 2],
-    /// The same mask with its texels in rows, if it was converted.
+    /// Its texels in rows, if it was converted.
     rows: Option<Arc<hitmask::Mask>>,
 }
 

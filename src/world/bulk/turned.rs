@@ -19,8 +19,7 @@ pub(super) struct Turned {
     inverses: [[i32; TOGETHER]; 4],
     /// The corners of each extent.
     extents: [[i32; TOGETHER]; 4],
-    /// Whether there is a sprite at a place, and once it is turned, whether its inverse and its extent are within their
-    /// limits.
+    /// True at each place with a sprite; once these are turned, only if inverse and extent are within their limits.
     are_valid: [bool; TOGETHER],
     /// The place of the last sprite and one more; 0 if there is none.
     end: usize,
