@@ -98,4 +98,18 @@ mod tests {
         bodies.sort_unstable();
         assert!(bodies.into_iter().eq(0..500));
     }
+
+    /// Places of a square grid, however far apart, are gone through from neighbour to neighbour.
+    #[test]
+    fn the_way_through_places_is_short() {
+        for step in [1, 3, 1 << 8, 1 << 20] {
+            let places: Vec<Point> = (0..1024).map(|i| Point::new(i / 32 * step - 5, i % 32 * step + 9)).collect();
+            let (mut all, mut spare) = ((0..1024).map(|k| (0, k)).collect(), Vec::new());
+            sort(&mut all, &mut spare, &places);
+            for two in all.windows(2) {
+                let [a, b] = [two[0].1, two[1].1].map(|k| places[k as usize]);
+                assert_eq!((a.x - b.x).abs() + (a.y - b.y).abs(), step, "{a:?} {b:?}");
+            }
+        }
+    }
 }

@@ -186,4 +186,20 @@ mod tests {
             assert!(world == copy);
         }
     }
+
+    #[test]
+    fn all_bodies_count_as_changed_if_more_than_a_quarter_differ() {
+        let mut world = World::default();
+        let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        let ids: Vec<_> = (0..100).map(|x| world.add(&Body::new(ball, [x, 0])).unwrap()).collect();
+        let copy = world.clone();
+        for (count, noted) in [(25, Some(25)), (26, None)] {
+            for &id in &ids[..count] {
+                world.set(id, &Body::new(ball, [0, 9])).unwrap();
+            }
+            let mark = world.changed_bodies.mark();
+            world.clone_from(&copy);
+            assert_eq!(world.changed_bodies.since(mark).map(<[u32]>::len), noted, "{count} differ");
+        }
+    }
 }

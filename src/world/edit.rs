@@ -127,9 +127,6 @@ impl World {
         let (stride, first) = (mask.stride() as usize, self.packed.shapes[index].first as usize / 2);
         let rows = y as usize..(y + height).min(mask.height()) as usize;
         let columns = x as usize / 64..((x + width).min(mask.width()) as usize).div_ceil(64);
-        if rows.is_empty() || columns.is_empty() {
-            return;
-        }
         for row in rows.clone() {
             let words = row * stride + columns.start..row * stride + columns.end;
             let to = first + words.start..first + words.end;

@@ -398,3 +398,29 @@ impl Packed {
         self.halves()[half(word)] >> (i % 32) & 1 == 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Linear, Mask, World};
+
+    #[test]
+    fn a_turned_sprite_shifts_if_it_ends_where_it_began_within_its_pixel() {
+        let mut world = World::default();
+        let shape = crate::Shape::sprite(Mask::from_rows(&["##", "#."]).unwrap());
+        let shape = world.add_shape(shape).unwrap();
+        for (motion, shift) in [
+            ([0.0, 0.0], Some(Point::ZERO)),
+            ([2.0, 0.0], Some(Point::new(2, 0))),
+            ([0.0, -3.0], Some(Point::new(0, -3))),
+            ([0.25, 0.0], None),
+            ([0.0, 0.25], None),
+            ([1.25, 4.0], None),
+            ([4.0, 1.25], None),
+        ] {
+            let body = crate::Body::new(shape, [0.5, 0.5]).posed(Linear::from_degrees(30.0)).moving(motion);
+            let id = world.add(&body).unwrap();
+            assert_eq!(world.packed().body(id.index() as usize).end_shift(), shift, "{motion:?}");
+        }
+    }
+}

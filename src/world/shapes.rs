@@ -232,3 +232,20 @@ impl World {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_for_shapes_doubles() {
+        let mut world = World::default();
+        let mut rooms = Vec::new();
+        for _ in 0..1000 {
+            world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+            rooms.push(world.uses.capacity());
+        }
+        rooms.dedup();
+        assert!(rooms.len() < 20 && rooms.last() >= Some(&1000), "{rooms:?}");
+    }
+}

@@ -1,7 +1,8 @@
 //! Bulk edits do the same as single edits one after the other; on an error they do nothing.
 
 use hitmask::cpu::Broad;
-use hitmask::{Ask, Bodies, Body, BodyId, Linear, Shape, ShapeId, Touch, World, cpu};
+use hitmask::geometry::Sampling;
+use hitmask::{Ask, Bodies, Body, BodyId, Linear, Mask, Save, Shape, ShapeId, Touch, World, cpu};
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::bodies::{body, shapes};
@@ -421,4 +422,144 @@ fn lists_are_as_long_as_there_are_bodies_and_name_those_that_are_there() {
     assert!(error.starts_with("place 0 of the list: "), "{error}");
     world.set_positions::<[f32; 2]>(Bodies::These(&[]), &[]).unwrap();
     World::default().set_positions::<[f32; 2]>(Bodies::All, &[]).unwrap();
+}
+
+/// Returns what can be read of how sprites are posed.
+fn shown(world: &World) -> Vec<Option<Sampling>> {
+    world.ids().map(|id| world.sampling(id)).collect()
+}
+
+/// Returns a linear part at a limit or beyond it.
+fn at_a_limit(random: &mut SplitMix64) -> Linear {
+    let mut entries = [[1.0, 0.0], [0.0, 1.0]];
+    match random.below(8) {
+        // Each entry alone is too large, or at its limit.
+        0 => {
+            entries[random.below(2) as usize][random.below(2) as usize] =
+                [127.0, 127.5, -127.5][random.below(3) as usize];
+        }
+        1 => entries[random.below(2) as usize][random.below(2) as usize] = f64::NAN,
+        2 => entries = [[127.0, 127.0], [-127.0, 127.0]],
+        3 => entries = [[127.0, -127.0], [-125.0, 127.0]],
+        4 => entries = [[-127.0, -127.0], [1.0, -1.0]],
+        5 => entries = [[1.0, -1.0], [127.0, 127.0]],
+        6 => return Linear::scaled(127.0),
+        _ => return Linear::scaled(128.0),
+    }
+    entries.into()
+}
+
+/// Returns a linear part for any shape: often one that is nearly that of another kind of pose.
+fn similarity(random: &mut SplitMix64) -> Linear {
+    match random.below(10) {
+        0 => Linear::IDENTITY,
+        1 => Linear { x: [2.0, -0.0], y: [-0.0, 2.0] },
+        // Its inverse is snapped to that of the identity.
+        2 => Linear::scaled(1.0 + 1e-9),
+        3 => Linear::scaled(1.0 + 1e-4),
+        // The smallest sprites; smaller ones are empty.
+        4 => Linear::scaled(1.0 / 64.0),
+        5 => Linear::scaled(1.0 / 64.000_1),
+        6 => Linear::scaled(0.0),
+        7 => Linear { x: [1.0, 2.0], y: [2.0, 4.0] },
+        _ => Linear::from_degrees(f64::from(random.below(360))),
+    }
+}
+
+/// Sprites are turned 64 at a time. Each is posed or refused as by a single edit, at the limits of linear parts, of
+/// inverses and of extents too.
+#[test]
+fn sprites_turned_together_are_turned_as_one_is() {
+    let (mut random, far) = (SplitMix64(21), 16_384.0);
+    let [mut taken, mut refused] = [0; 2];
+    let sprite = |rows: &[&str], anchor: [f64; 2]| Shape::sprite(Mask::from_rows(rows).unwrap()).anchored(anchor);
+    let wide = Mask::from_fn(8192, 1, |x, _| x % 8191 == 0).unwrap();
+    let shapes = [
+        sprite(&["##.", "..#"], [1.25, 0.5]),
+        sprite(&["#..#"], [0.0, 0.0]),
+        sprite(&["##", "##"], [far, far]),
+        sprite(&["##", "##"], [-far, 3.0]),
+        sprite(&["##", "##"], [3.0, -far]),
+        sprite(&["...."], [0.0, 0.0]),
+        Shape::sprite(wide.clone()).anchored([-far, -far]),
+        Shape::sprite(wide).anchored([far, far]),
+        Shape::rect(4.0, 2.0),
+    ];
+    let mut empty = World::default();
+    let shapes = shapes.map(|shape| empty.add_shape(shape.unwrap()).unwrap());
+    let new = |random: &mut SplitMix64, linear: Linear| {
+        let mut near = || f64::from(random.below(1 << 16)) / 256.0 - 128.0;
+        let (at, motion) = ([near(), near()], [near(), 0.0]);
+        let shape = shapes[random.below(shapes.len() as u32) as usize];
+        Wanted { at, linear, motion: if random.below(2) == 0 { motion } else { [0.0; 2] }, shape }
+    };
+    let mut bulk = empty.clone();
+    for round in 0..600 {
+        // So many are listed.
+        let bodies = if round < 300 { 65 } else { 130 };
+        if round % 300 == 0 {
+            bulk = empty.clone();
+            for _ in 0..=bodies {
+                let Wanted { at, shape, .. } = new(&mut random, Linear::IDENTITY);
+                bulk.add(&Body::new(shape, at)).unwrap();
+            }
+            bulk.remove(bulk.id(57).unwrap()).unwrap();
+        }
+        let edit = [Edit::Poses, Edit::Linears, Edit::Shapes][random.below(3) as usize];
+        let ids: Vec<BodyId> = bulk.ids().collect();
+        let wanted: Vec<Wanted> = ids
+            .iter()
+            .map(|&id| {
+                let is_extreme = random.below(150) == 0;
+                let linear = if is_extreme { at_a_limit(&mut random) } else { similarity(&mut random) };
+                let new = new(&mut random, linear);
+                if random.below(4) == 0 { Wanted::of(&bulk.body(id).unwrap()) } else { new }
+            })
+            .collect();
+        let mut single = bulk.clone();
+        let singly = ids.iter().zip(&wanted).enumerate().map(|(place, (&id, wanted))| {
+            let body = edited(single.body(id).unwrap(), edit, wanted);
+            single.set(id, &body).map_err(|error| format!("place {place} of the list: {error}"))
+        });
+        let expected: Result<Vec<()>, String> = singly.collect();
+        let before = bulk.clone();
+        let done = in_bulk(&mut bulk, Bodies::These(&ids), edit, &wanted).map_err(|error| error.to_string());
+        let what = format!("round {round}, {edit:?}");
+        assert_eq!(done, expected.map(drop), "{what}");
+        let expected = if done.is_ok() { &single } else { &before };
+        assert_eq!(told(&bulk), told(expected), "{what}");
+        assert_eq!(shown(&bulk), shown(expected), "{what}");
+        assert!(bulk.save(Save::State).unwrap() == expected.save(Save::State).unwrap(), "{what}");
+        if done.is_ok() { taken += 1 } else { refused += 1 }
+    }
+    assert!(taken > 100 && refused > 100, "{taken} taken, {refused} refused");
+}
+
+/// A sprite whose texels land so far away that its bounds, with its motion, would not fit their integers.
+#[test]
+fn the_largest_extents_are_refused_on_each_side() {
+    let mut mask = Mask::new(8192, 8192).unwrap();
+    mask.set(0, 8191, true).unwrap();
+    mask.set(8191, 0, true).unwrap();
+    let mut world = World::default();
+    let shape = Shape::sprite(mask).anchored([-16_384.0; 2]).unwrap();
+    let shape = world.add_shape(shape).unwrap();
+    let ids: Vec<BodyId> = (0..65).map(|_| world.add(&Body::new(shape, [0, 0])).unwrap()).collect();
+    let mut other = world.clone();
+    for sense in [1.0, -1.0] {
+        let ahead = [127.0 * sense; 2];
+        for (axis, rows) in [[ahead, [1.0, -1.0]], [[1.0, -1.0], ahead]].into_iter().enumerate() {
+            let [mut at, mut motion] = [[0.0; 2]; 2];
+            (at[axis], motion[axis]) = (2_097_151.0 * sense, 65_536.0 * sense);
+            let body = Body::new(shape, at).moving(motion).posed(Linear::from(rows));
+            let error = other.set(ids[64], &body).unwrap_err().to_string();
+            assert!(error.contains("keep the whole body"), "{error}");
+            let mut all = [[[0.0; 2]; 65]; 2];
+            (all[0][64], all[1][64]) = (at, motion);
+            let mut linear = [Linear::IDENTITY; 65];
+            linear[64] = rows.into();
+            let done = world.set_poses(Bodies::All, &all[0], &linear, &all[1]);
+            assert_eq!(done.unwrap_err().to_string(), error);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! random worlds of all kinds of bodies. An index that follows the changing worlds is compared with the definition.
 
 use hitmask::cpu::Simd;
-use hitmask::geometry::snap;
+use hitmask::geometry::{Vec2, snap};
 use hitmask::query::{
     Answers, BodyHit, Nearest, NearestHit, PointQuery, Queries, Query, RayCast, RayHit, RegionQuery, Search,
 };
@@ -705,6 +705,32 @@ fn a_thin_ray_between_pixels_or_tiles_meets_neither() {
                 assert_eq!(search.any(&ray).unwrap(), touch == Touch::Included, "{touch:?}, {places:?}");
                 assert!(search.any(&ray.radius(1.0 / 256.0)).unwrap(), "{touch:?}, {places:?}");
             }
+        }
+    }
+}
+
+/// The ground rises by a sixth of a quarter turn more at each corner, six times.
+#[test]
+fn a_body_slides_on_three_times() {
+    let mut corners = vec![Vec2::from([-20.0, 0.0]), Vec2::from([5.0, 0.0])];
+    let normals: Vec<Vec2> =
+        (1..=6).map(|k| Linear::from_degrees(-15.0 * f64::from(k)) * Vec2::from([0, -1])).collect();
+    for normal in &normals {
+        let last = corners[corners.len() - 1];
+        corners.push(Vec2::from([last.x - 6.0 * normal.y, last.y + 6.0 * normal.x]));
+    }
+    corners.extend([[60, -40], [60, 20], [-20, 20]].map(Vec2::from));
+    for touch in [Touch::Excluded, Touch::Included] {
+        let mut world = World::new(touch);
+        let [ground, ball] = [Shape::polygon(&corners), Shape::circle(1.0)];
+        let [ground, ball] = [ground, ball].map(|shape| world.add_shape(shape.unwrap()).unwrap());
+        world.add(&Body::new(ground, [0, 0])).unwrap();
+        let body = Body::new(ball, [-4.0, -1.5]).moving([60, 0]);
+        let slide = Queries::new().on(&world).slide(&body, |_| true).unwrap();
+        let met: Vec<Vec2> = slide.stops.iter().map(|stop| Vec2::from(stop.impact.normal)).collect();
+        assert_eq!(met.len(), 4, "{touch:?}: {met:?}");
+        for (met, normal) in met.iter().zip(&normals) {
+            assert!(met.dot(*normal) > 0.999, "{touch:?}: {met:?}, not {normal:?}");
         }
     }
 }

@@ -496,6 +496,38 @@ fn what_falls_on_a_segment_hits_it() {
 }
 
 #[test]
+fn what_meets_a_segment_meets_its_side() {
+    let half = 0.5_f64.sqrt();
+    let slope = Shape::capsule([-30, -30], [30, 30], 0.0).unwrap();
+    let solid = [
+        Shape::rect(4.0, 4.0).unwrap().anchored([2.0, 2.0]).unwrap(),
+        Shape::polygon(&[[-2, -2], [2, -2], [2, 2], [-2, 2], [0, 0]]).unwrap(),
+    ];
+    let cases = [Touch::Excluded, Touch::Included].map(|touch| solid.each_ref().map(|shape| (touch, shape)));
+    for ((touch, shape), sense) in cases.as_flattened().iter().flat_map(|case| [(*case, 1.0), (*case, -1.0)]) {
+        for motion in [[0.0, 30.0], [-30.0, 0.0], [-30.0, 25.0], [3.0, 30.0]].map(|motion| motion.map(|v| sense * v)) {
+            for is_slope in [false, true] {
+                let mut world = World::new(touch);
+                let [shape, slope] = [shape, &slope].map(|shape| world.add_shape(shape.clone()).unwrap());
+                let (hero, back) = (Body::new(shape, [6.0 * sense, -6.0 * sense]), motion.map(|v| -v));
+                let [hero, other] = if is_slope {
+                    [Body::new(slope, [0, 0]).moving(back), hero]
+                } else {
+                    [hero.moving(motion), Body::new(slope, [0, 0])]
+                };
+                let hero = world.add(&hero).unwrap();
+                world.add(&other).unwrap();
+                let stop = world.stop(hero, &answer(&world), |_| true).unwrap().unwrap();
+                let outward = if is_slope { -sense * half } else { sense * half };
+                let [x, y] = stop.impact.normal;
+                let what = format!("{touch:?}, {motion:?}, the slope moves: {is_slope}: {x}, {y}");
+                assert!((x - outward).abs() < 1e-9 && (y + outward).abs() < 1e-9, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_walker_stands_on_a_chain_and_jumps_through_it() {
     for touch in [Touch::Excluded, Touch::Included] {
         for shape in [Shape::rect(8.0, 12.0).unwrap(), Shape::sprite(Mask::from_fn(8, 12, |_, _| true).unwrap())] {

@@ -98,13 +98,15 @@ fn planks_pass_by_what_does_not_stand_on_them() {
     }
 }
 
-/// Planks as high as its middle are no stairs: not even if a slanted side comes to lie on a corner of one.
+/// Planks as high as its middle are no stairs: not even if a slanted side comes to lie on a corner of one. One that
+/// climbs no stairs walks through them too.
 #[test]
 fn a_plank_at_its_height_is_walked_through() {
     for (player, shape) in players() {
         for (touch, top) in [(Touch::Excluded, 89.0), (Touch::Included, 89.0), (Touch::Excluded, 93.0)] {
-            for sense in [1.0, -1.0] {
-                let mut play = Play::new(touch, &shape, [20.0 * sense, 95.0], Walker::new());
+            let walkers = [Walker::new(), Walker::new().step_height(0.0).unwrap()];
+            for (sense, walker) in [1.0, -1.0].into_iter().flat_map(|sense| walkers.map(|walker| (sense, walker))) {
+                let mut play = Play::new(touch, &shape, [20.0 * sense, 95.0], walker);
                 plank(&mut play, 600.0, [-300.0, 100.0], 0);
                 for x in [60.0, 110.0] {
                     plank(&mut play, 40.0, [x * sense - 20.0, top], PLANK);
@@ -112,7 +114,7 @@ fn a_plank_at_its_height_is_walked_through() {
                 play.rest();
                 for step in 1..=100 {
                     let walk = play.step(1.5 * sense);
-                    let what = format!("{player}, {touch:?}, {top}, {sense}, step {step}: {walk:?}");
+                    let what = format!("{player}, {touch:?}, {top}, {sense}, {walker:?}, step {step}: {walk:?}");
                     assert!((play.at().x * sense - 20.0 - 1.5 * f64::from(step)).abs() < 1.1, "{what}");
                     assert!(walk.wall.is_none() && walk.ground.is_some(), "{what}");
                     assert!((play.at().y - 100.0).abs() < 1.5, "{what}");

@@ -259,3 +259,13 @@ pub(crate) fn rows_near<'a, L: Lanes>(
 fn at_its_end(convex: &View<'_>) -> Sweep {
     Sweep { start: convex.body.motion, ..Sweep::REST }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_for_painted_sprites_is_counted_in_bytes() {
+        assert_eq!([Ends::default(), Ends([vec![0; 3], vec![0; 5]])].map(|ends| ends.bytes()), [0, 64]);
+    }
+}

@@ -355,6 +355,21 @@ mod tests {
     }
 
     #[test]
+    fn squares_that_only_touch_a_box_are_among_those_that_meet_it() {
+        let of = |min: i32, max: i32| {
+            let Aabb { min, max } = squares(&Aabb { min: Point::new(min, min), max: Point::new(max, max) });
+            assert_eq!([min.x, max.x], [min.y, max.y]);
+            min.x..max.x
+        };
+        for min in -600..600 {
+            for max in [min, min + 1, min + 200, min + 256] {
+                let touched = (-9..9).filter(|k| 256 * k <= max && min <= 256 * (k + 1));
+                assert!(of(min, max).eq(touched), "{min} to {max}: {:?}", of(min, max));
+            }
+        }
+    }
+
+    #[test]
     fn low_bits_are_counted_to_a_whole_word() {
         assert_eq!(
             [low_bits(0), low_bits(1), low_bits(63), low_bits(64), low_bits(99)],

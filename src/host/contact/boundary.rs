@@ -172,3 +172,31 @@ fn crossings(element: &Element, other: &Element, propose: &mut impl FnMut(Exit))
 fn turns(from: V, direction: V, to: V) -> bool {
     cross(from, direction) >= -SLACK && cross(direction, to) >= -SLACK
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the places where an edge along y = 0, inside where y is positive, crosses a circle of radius 5 around
+    /// `(0, y)`.
+    fn crossed(y: f64) -> Vec<V> {
+        let (edge, arc) = (
+            Curve::Edge { from: [-10.0, 0.0], along: [20.0, 0.0], normal: [0.0, -1.0] },
+            Curve::Arc { centre: [0.0, y], radius: 5.0, from: [-1.0, 0.0], to: [1.0, 0.0] },
+        );
+        let [edge, arc] = [edge, arc].map(|curve| Element { set: 0, curve, bounds: Bounds::of([].into_iter(), 0.0) });
+        let mut places = Vec::new();
+        crossings(&edge, &arc, &mut |exit: Exit| places.push(exit.at));
+        places
+    }
+
+    #[test]
+    fn an_edge_and_an_arc_that_miss_each_other_by_rounding_touch() {
+        assert_eq!(crossed(3.0), [[-4.0, 0.0], [4.0, 0.0]]);
+        // Of the half circle that is nearer to the edge: from inside and up to rounding past it.
+        for y in [5.0, 5.0 + ROUNDED / 2.0] {
+            assert_eq!(crossed(y), [[0.0, 0.0]; 2], "{y}");
+        }
+        assert_eq!(crossed(5.0 + 2.0 * ROUNDED), [[0.0; 2]; 0]);
+    }
+}

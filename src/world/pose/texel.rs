@@ -52,7 +52,7 @@ pub(crate) fn columns_within(body: &Body, shape: &Shape, y: i32, columns: [i32; 
     let [left, right] = columns;
     let [u, v] = texel_under(body, shape, left, y);
     let [du, dv] = [body.linear.x[0], body.linear.y[0]].map(i64::from);
-    let count = (right - left).max(0);
+    let count = right - left;
     let within = common(inside(u, du, shape.size.x, count), inside(v, dv, shape.size.y, count));
     [within.start, within.end].map(|i| left + i as i32)
 }
