@@ -186,8 +186,8 @@ impl Linear {
         is_small.then_some(inverse)
     }
 
-    /// Returns the inverse, and whether its entries are within the limit: [`Linear::inverse`] without a branch, for bulk
-    /// edits. One with an entry that is not is no inverse.
+    /// Returns the inverse, and whether its entries are within the limit: [`Linear::inverse`] without a branch, for
+    /// bulk edits. One with an entry that is not is no inverse.
     #[inline(always)]
     pub(crate) fn inverse_if_small(self) -> (Snapped, bool) {
         let [x, y] = self.inverted();

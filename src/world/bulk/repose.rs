@@ -146,8 +146,8 @@ impl<S: Poses> Repose<'_, '_, S> {
         turned.turn();
     }
 
-    /// Returns the body of a place with its new pose, and its linear part. `turned` is its inverse and its extent, if it
-    /// was turned with others.
+    /// Returns the body of a place with its new pose, and its linear part. `turned` is its inverse and its extent, if
+    /// it was turned with others.
     #[inline(always)]
     fn pose(&self, place: usize, index: usize, turned: Option<(Snapped, Aabb)>) -> Result<(packed::Body, Linear)> {
         let Self { world, source, .. } = *self;
