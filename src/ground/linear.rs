@@ -187,7 +187,7 @@ impl Linear {
     }
 
     /// Returns the inverse, and whether its entries are within the limit: [`Linear::inverse`] without a branch, for
-    /// bulk edits. One with an entry that is not is no inverse.
+    /// bulk edits. Otherwise what is returned means nothing.
     #[inline(always)]
     pub(crate) fn inverse_if_small(self) -> (Snapped, bool) {
         let [x, y] = self.inverted();
