@@ -11,8 +11,8 @@ use crate::world::body::{Body, BodyId, body_at};
 impl World {
     /// Adds many bodies, each at the lowest free index, and returns their handles in the order of the list.
     ///
-    /// The result is that of [`World::add`] for one after the other, but memory is allocated once, and from 2,048
-    /// bodies on all idle threads share the checks, as for [`World::set_poses`].
+    /// The result is that of [`World::add`] for one after the other, but memory is allocated once, and from 8,192
+    /// bodies on all idle threads share the checks, as for [`World::set_positions`].
     ///
     /// On an error no body is added: an [`Error::In`] names the first place of the list whose body is invalid, and
     /// holds an [`Error::Value`] with the field, or [`Error::Gone`] with the shape; [`Error::Capacity`] means that

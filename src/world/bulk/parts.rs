@@ -6,19 +6,16 @@ use crate::ground::error::Result;
 use crate::ground::memory::{Need, Room};
 use crate::ground::threads;
 
-/// Minimum number of places in a part whose bodies only move. Fewer than two parts' worth are left to the caller's
-/// thread.
-pub(super) const MOVED: usize = 1 << 12;
-/// As [`MOVED`], for bodies that are posed, which takes several times as long.
-pub(super) const POSED: usize = 1 << 10;
+/// Minimum number of places in a part. Fewer than two parts' worth are left to the caller's thread.
+const PLACES: usize = 1 << 12;
 pub(super) const EDITED: Need = Need { what: "the list of edited bodies", advice: "edit fewer at once", beside: 0 };
 /// Number of parts per thread, so that no thread waits long for another.
 const PARTS: usize = 4;
 
-/// Splits places into parts of about the same length, at least `least`; a single part if there are few.
-pub(super) fn parts(places: usize, least: usize) -> Vec<Range<usize>> {
-    let most = if places < 2 * least { 1 } else { PARTS * threads::shared() };
-    let step = places.div_ceil(most).max(least);
+/// Splits places into parts of about the same length; a single part if there are few.
+pub(super) fn parts(places: usize) -> Vec<Range<usize>> {
+    let most = if places < 2 * PLACES { 1 } else { PARTS * threads::shared() };
+    let step = places.div_ceil(most).max(PLACES);
     (0..places.max(1)).step_by(step).map(|start| start..(start + step).min(places)).collect()
 }
 
@@ -47,7 +44,7 @@ pub(super) fn collect<T: Send>(
         }
         Ok(made)
     };
-    let mut tasks: Vec<_> = parts(places, POSED).into_iter().map(|places| (places, Ok(Vec::new()))).collect();
+    let mut tasks: Vec<_> = parts(places).into_iter().map(|places| (places, Ok(Vec::new()))).collect();
     each(&mut tasks, |(places, made)| *made = part(places.clone()));
     tasks.into_iter().map(|(_, made)| made).collect()
 }

@@ -78,7 +78,7 @@ impl Poses for Shapes<'_> {
 impl World {
     /// Sets the positions, linear parts and motions of many bodies; their shapes, filters and tags stay.
     ///
-    /// Errors are as for [`World::set_positions`], and so are threads, but these share the work from 2,048 bodies on.
+    /// Threads and errors are as for [`World::set_positions`].
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Linear, Shape, World};
@@ -104,7 +104,7 @@ impl World {
 
     /// Sets the linear parts of many bodies: rotation, scale, flip and shear; everything else stays.
     ///
-    /// Threads and errors are as for [`World::set_poses`]. A body whose linear part is as before costs little.
+    /// Threads and errors are as for [`World::set_positions`]. A body whose linear part is as before costs little.
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Linear, Shape, World};
@@ -126,8 +126,8 @@ impl World {
 
     /// Gives many bodies other shapes, such as the next frames of their animations; everything else stays.
     ///
-    /// Threads and errors are as for [`World::set_poses`], with an [`Error::Gone`](crate::Error::Gone) for a shape that
-    /// was removed. A body whose shape is as before costs little.
+    /// Threads and errors are as for [`World::set_positions`], with an [`Error::Gone`](crate::Error::Gone) for a shape
+    /// that was removed. A body whose shape is as before costs little.
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Mask, Shape, World};

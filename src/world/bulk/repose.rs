@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Bodies;
-use super::parts::{EDITED, POSED, each, parts};
+use super::parts::{EDITED, each, parts};
 use super::poses::{Poses, Wanted};
 use super::turned::{TOGETHER, Turned};
 use crate::ground::aabb::Aabb;
@@ -45,7 +45,7 @@ impl World {
 
     /// Computes the new poses, a list for each part. The error is that of the lowest place with one.
     fn pose_all(&self, bodies: Bodies<'_>, source: impl Poses, spare: &mut Vec<Vec<Reposed>>) -> Result<()> {
-        let ranges = parts(self.places(bodies), POSED);
+        let ranges = parts(self.places(bodies));
         spare.resize_with(ranges.len(), Vec::new);
         let mut all = Vec::new();
         for (places, to) in ranges.into_iter().zip(spare) {

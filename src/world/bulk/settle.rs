@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::Bodies;
-use super::parts::{MOVED, each, parts};
+use super::parts::{each, parts};
 use super::repose::Reposed;
 use super::source::{Places, Source};
 use crate::ground::aabb::Aabb;
@@ -128,7 +128,7 @@ impl World {
         positions.resize(places, Point::ZERO);
         motions.resize(if S::MOTIONS { places } else { 0 }, Point::ZERO);
         bounds.resize(places, Aabb::NOWHERE);
-        let ranges = parts(places, MOVED);
+        let ranges = parts(places);
         let step = ranges[0].len().max(1);
         let mut all_motions = motions.chunks_mut(step);
         let columns = positions.chunks_mut(step).zip(bounds.chunks_mut(step));
