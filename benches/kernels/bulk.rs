@@ -1,8 +1,8 @@
-//! Edits of 100,000 bodies at once, and one by one, with a step of them for comparison.
+//! Edits of 100,000 bodies at once, and one by one, with a step of them for comparison; and of 20,000 bodies that turn.
 
 use criterion::{Criterion, Throughput};
 use hitmask::response::Events;
-use hitmask::{Ask, Bodies, Body, BodyId, Hits, cpu};
+use hitmask::{Ask, Bodies, Body, BodyId, Hits, Linear, Mask, Shape, World, cpu};
 use hitmask_workbench::workloads::Workload;
 
 const BODIES: usize = 100_000;
@@ -67,5 +67,41 @@ pub(super) fn bench(criterion: &mut Criterion) {
             world.set_poses(Bodies::All, &at_f32[k], &linear, &motion)
         });
     });
+    group.finish();
+    turn(criterion);
+}
+
+/// Gives the bodies of a list other linear parts and other shapes.
+fn turn(criterion: &mut Criterion) {
+    const TURNED: usize = 20_000;
+
+    let mut mask = Mask::new(8, 8).unwrap();
+    mask.draw_disc([4.0, 4.0], 4.0).unwrap();
+    let shapes = [("sprites", Shape::sprite(mask)), ("boxes", Shape::rect(8.0, 8.0).unwrap())];
+    let mut group = criterion.benchmark_group("bulk 20k");
+    group.throughput(Throughput::Elements(TURNED as u64));
+    for (name, shape) in shapes {
+        let mut world = World::default();
+        let shapes = [(); 2].map(|()| world.add_shape(shape.clone()).unwrap());
+        let bodies: Vec<Body> = (0..TURNED as i32).map(|k| Body::new(shapes[0], [k % 150 * 9, k / 150 * 9])).collect();
+        let ids = world.add_all(&bodies).unwrap();
+        let linears = [1.0, 2.0]
+            .map(|turn| (0..TURNED).map(|k| Linear::from_radians(0.01 * k as f64 + turn)).collect::<Vec<_>>());
+        let mut k = 0;
+        group.bench_function(format!("linear parts, {name}"), |bencher| {
+            bencher.iter(|| {
+                k ^= 1;
+                world.set_linears(Bodies::These(&ids), &linears[k])
+            });
+        });
+        world.set_linears(Bodies::These(&ids), &vec![Linear::IDENTITY; TURNED]).unwrap();
+        let frames = shapes.map(|shape| vec![shape; TURNED]);
+        group.bench_function(format!("shapes, {name}"), |bencher| {
+            bencher.iter(|| {
+                k ^= 1;
+                world.set_shapes(Bodies::These(&ids), &frames[k])
+            });
+        });
+    }
     group.finish();
 }

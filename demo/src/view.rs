@@ -458,8 +458,8 @@ impl View {
     /// Requests the answer to draw, and returns whether it can be drawn. Waits for it only if more than its flags is
     /// drawn, or if no further frame follows.
     ///
-    /// Where answers arrive later, flags are drawn at once, as they are on the GPU. Lit pixels are drawn when an answer
-    /// arrives, for the bodies as they were submitted: the pointer may have moved one since.
+    /// On a page answers arrive later. Flags are drawn at once, as they are on the GPU. Lit pixels are drawn when an
+    /// answer arrives, for the bodies as they were submitted: the pointer may have moved one since.
     fn ask(&mut self) -> anyhow::Result<bool> {
         let Controls { paused, lit, .. } = self.controls;
         if !self.game.answers_later() {

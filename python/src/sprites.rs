@@ -29,7 +29,7 @@ struct Sprites<'py> {
 #[derive(Clone, Copy)]
 struct Corner {
     at: [f64; 2],
-    /// Whether it has whole numbers, as `pygame.Rect` has.
+    /// True if its numbers are whole, as those of `pygame.Rect` are.
     whole: bool,
 }
 
@@ -175,7 +175,7 @@ impl Scene<'_, '_> {
     }
 }
 
-/// Returns the pairs of sprites that collide, ascending. Of one list if there is only one, each pair once.
+/// Returns the pairs of sprites that collide, ascending: of two lists, or of one, each pair once.
 fn pairs<'py>(
     a: &Bound<'py, PyList>,
     b: Option<&Bound<'py, PyList>>,

@@ -38,7 +38,7 @@ pub fn snap(v: f64) -> f64 {
 /// checks the range, it takes two instructions for a whole vector.
 #[inline(always)]
 pub(crate) fn low_word(v: f64) -> i32 {
-    // A number near 1.5 x 2^52 is one more than the number before it, so its lowest bits count.
+    // From 2^52 to 2^53 neighbouring numbers differ by 1, so the lowest bits of the sum are those of `v`.
     (v + 1.5 * (1_u64 << 52) as f64).to_bits() as i32
 }
 

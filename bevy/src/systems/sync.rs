@@ -224,6 +224,7 @@ fn visit_fast(
         is_turned = texel != body.texel;
         reshape(body, id, slot, texel, space, edits);
     }
+    // One that only shows another frame is where it was, so its transform need not be read.
     if changes & MOVED != 0 || is_turned {
         repose(body, id, Pose::new(&table.transforms[row]), is_turned, edits);
     }

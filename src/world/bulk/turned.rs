@@ -63,9 +63,7 @@ impl Turned {
     #[expect(clippy::needless_bitwise_bool, reason = "without a branch, many at once")]
     #[inline(always)]
     pub(super) fn turn(&mut self) {
-        let Self {
-            linears: [a, b, c, d], edges: [left, right, top, bottom], inverses, extents, are_valid, end, ..
-        } = self;
+        let Self { linears: [a, b, c, d], edges: [left, right, top, bottom], inverses, extents, are_valid, end } = self;
         for k in 0..*end {
             let linear = Linear { x: [a[k], b[k]], y: [c[k], d[k]] };
             let (inverse, is_small) = linear.inverse_if_small();
