@@ -61,7 +61,7 @@ impl Kinds {
             simple |= matches!(kind, Kind::Box | Kind::Disc);
             hulls |= *kind == Kind::Hull;
             sprites |= matches!(kind, Kind::Mask | Kind::Painted);
-            moving |= *kind == Kind::Moving;
+            moving |= kind.moves();
         }
         // Streams may give a body any shape and any pose, and a moving body has one of the world's shapes.
         let any_form = own == Own::Forms;

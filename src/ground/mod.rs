@@ -24,6 +24,7 @@ mod patience;
 pub(crate) mod pool;
 pub(crate) mod predicate;
 pub(crate) mod sorting;
+pub(crate) mod swept;
 pub(crate) mod text;
 #[cfg(any(not(target_family = "wasm"), target_feature = "atomics"))]
 pub(crate) mod threads;

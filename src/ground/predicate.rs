@@ -22,6 +22,7 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
+use crate::ground::swept;
 #[cfg(any(test, feature = "internals"))]
 use crate::ground::ticks;
 use crate::ground::touch::Touch;
@@ -59,6 +60,16 @@ impl Core<'_> {
             Core::Square(Aabb { min, max }) => {
                 Point::new(if n[0] > 0 { max.x } else { min.x }, if n[1] > 0 { max.y } else { min.y })
             }
+        }
+    }
+
+    /// Returns the box that the core is, if it is one; a point is a box without an area.
+    #[inline(always)]
+    pub(crate) fn square(self) -> Option<Aabb> {
+        match self {
+            Core::Square(bounds) => Some(bounds),
+            Core::Hull(&[at]) => Some(Aabb { min: at, max: at }),
+            _ => None,
         }
     }
 
@@ -141,18 +152,18 @@ fn past(p: Point, q: Point) -> i64 {
 
 /// Returns a direction to the left of the edge from `p` to `q`.
 #[inline]
-fn left(p: Point, q: Point) -> Normal {
+pub(super) fn left(p: Point, q: Point) -> Normal {
     [i64::from(p.y) - i64::from(q.y), i64::from(q.x) - i64::from(p.x)]
 }
 
 #[inline]
-fn toward_origin(p: Point) -> Normal {
+pub(super) fn toward_origin(p: Point) -> Normal {
     [-i64::from(p.x), -i64::from(p.y)]
 }
 
 /// Returns whether the pair is apart, given that `n·c` is at most `along` for each point `c` of `C`.
 #[inline]
-fn beyond(along: i64, n: Normal, radius: i32, touch: Touch) -> bool {
+pub(super) fn beyond(along: i64, n: Normal, radius: i32, touch: Touch) -> bool {
     match (radius, touch) {
         (0, Touch::Excluded) => along <= 0,
         (0, Touch::Included) => along < 0,
@@ -183,6 +194,15 @@ pub(crate) fn can_overlap(a: Core<'_>, b: Core<'_>, sweep: Point) -> bool {
 /// `radius` of their radii; `None` if they hit. With radius 0 and touch excluded, they must be able to overlap.
 #[must_use]
 pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<Normal> {
+    match (a.square(), b.square()) {
+        (Some(a), Some(b)) => swept::apart(&a, &b, sweep, radius, touch),
+        _ => search(a, b, sweep, radius, touch),
+    }
+}
+
+/// As [`apart`], by the search, whatever the cores are.
+#[must_use]
+pub(crate) fn search(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<Normal> {
     let open = radius == 0 && touch == Touch::Excluded;
     let support = |n: Normal| {
         let swept = if dot(n, sweep) > 0 { sweep } else { Point::ZERO };

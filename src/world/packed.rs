@@ -140,11 +140,32 @@ pub(crate) enum Kind {
     Mask,
     /// A turned sprite at rest.
     Painted,
-    /// A body that moves within the step.
+    /// An [`ALIGNED`] box that moves within the step.
+    MovingBox,
+    /// A circle that is no part, and moves within the step.
+    MovingDisc,
+    /// Any other body that moves within the step.
     Moving,
     /// A body that hits nothing: it is empty, switched off, or on no layer and no detector, or its index is free.
     #[default]
     Absent,
+}
+
+impl Kind {
+    /// Returns whether it is that of a circle, rather than of a box; `None` if it is neither.
+    #[inline(always)]
+    pub(crate) fn is_disc(self) -> Option<bool> {
+        match self {
+            Self::Box | Self::MovingBox => Some(false),
+            Self::Disc | Self::MovingDisc => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a body of this kind moves within the step.
+    pub(crate) fn moves(self) -> bool {
+        matches!(self, Self::MovingBox | Self::MovingDisc | Self::Moving)
+    }
 }
 
 /// The flat arrays.
@@ -241,11 +262,23 @@ impl Body {
     pub(crate) fn kind(&self, corners: u32) -> Kind {
         match (self.is(SPRITE), self.is(UNTURNED)) {
             _ if self.is_absent() => Kind::Absent,
+            (false, _) if self.is(ALIGNED) => {
+                if self.moves() {
+                    Kind::MovingBox
+                } else {
+                    Kind::Box
+                }
+            }
+            (false, _) if corners == 1 && self.scale == 0 => {
+                if self.moves() {
+                    Kind::MovingDisc
+                } else {
+                    Kind::Disc
+                }
+            }
             _ if self.moves() => Kind::Moving,
             (true, true) => Kind::Mask,
             (true, false) => Kind::Painted,
-            _ if self.is(ALIGNED) => Kind::Box,
-            _ if corners == 1 && self.scale == 0 => Kind::Disc,
             _ => Kind::Hull,
         }
     }

@@ -6,7 +6,8 @@ use crate::bits::blocks::LEAST_STRIDE;
 use crate::bits::look::Look;
 use crate::bits::rows::{Column, Rows, columns_meet_in, meet_in};
 use crate::cpu::means::{CANDIDATES, FOUND};
-use crate::cpu::narrow::decide::{are_clear, by_bounds, by_looks};
+use crate::cpu::narrow::decide::{are_clear, by_bounds, by_looks, by_path};
+use crate::cpu::narrow::posed::AHEAD;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
@@ -75,7 +76,17 @@ pub(super) fn judge<L: Lanes>(
     room.reserve(hits, count, FOUND)?;
     room.reserve(candidates, count, CANDIDATES)?;
     hits.resize(len + count, [0; 2]);
-    for (&a, &b) in pairs.a[..count].iter().zip(&pairs.b[..count]) {
+    let (all_a, all_b) = (&pairs.a[..count], &pairs.b[..count]);
+    for (k, (&a, &b)) in all_a.iter().zip(all_b).enumerate() {
+        if packed.moving
+            && let (Some(&a), Some(&b)) = (all_a.get(k + AHEAD), all_b.get(k + AHEAD))
+        {
+            for body in [sight.body(a), sight.body(b)] {
+                lanes.prefetch(&packed.positions[body as usize]);
+                lanes.prefetch(&packed.extents[body as usize]);
+                lanes.prefetch(&packed.motions[body as usize]);
+            }
+        }
         let (body, other) = (sight.body(a), sight.body(b));
         let pair = [body.min(other), body.max(other)];
         let meet = if let Some((look, other)) = by_looks(sight.look(a), sight.look(b)) {
@@ -105,7 +116,9 @@ pub(super) fn judge<L: Lanes>(
                 meet_in(lanes, &rows(look, a), &rows(other, b))
             }
         } else {
-            let known = by_bounds([a, b].map(|k| sight.kind(k)), [&sight.bound(a), &sight.bound(b)], touch);
+            let kinds = [a, b].map(|k| sight.kind(k));
+            let known = by_bounds(kinds, [&sight.bound(a), &sight.bound(b)], touch);
+            let known = known.or_else(|| by_path(packed, kinds, [body, other], touch));
             if known.is_none() && !are_clear(packed, pair) {
                 candidates.push(pair);
             }

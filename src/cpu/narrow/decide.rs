@@ -1,17 +1,19 @@
 //! The choice of the test that decides a pair of bodies, and the tests that need no pixels and no vertices.
 //!
 //! ```text
-//! by_looks       two unturned sprites at rest: the words of their masks        if touching does not count
+//! by_looks       two unturned sprites at rest: the words of their masks, if touching does not count
 //! by_bounds      two boxes or circles at rest
+//! by_path        two boxes or circles, one of which moves
 //! are_clear      a large mask at rest, and a body away from its solid pixels
-//! by_bits        two sprites at rest: the words of their pixels, once posed    if touching does not count
+//! narrow/judge   sprites, boxes and circles: the rows of their pixels where they begin and end, once posed
 //! narrow/pair    all others, by which of the two are sprites and which move
 //! ```
 //!
 //! The first test that applies decides. Each caller goes through its part of the list itself, as its hot loop has what
-//! its tests need: `broad/sight` tries the first three on the columns of the broad phase; [`decide`] tries `by_bounds`
-//! and `are_clear` on the world's own columns; `narrow/judge` tries the last two on posed bodies.
+//! its tests need: `broad/sight` tries the first two on the columns of the broad phase; [`decide`] tries `by_bounds` on
+//! the world's own; then both try `by_path` and `are_clear`.
 
+use super::path::Path;
 use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::touch::Touch;
@@ -22,13 +24,6 @@ use crate::world::packed::{Kind, Packed};
 #[inline(always)]
 pub(in crate::cpu) fn by_looks<'a>(a: Option<&'a Look>, b: Option<&'a Look>) -> Option<(&'a Look, &'a Look)> {
     a.zip(b).filter(|(a, b)| a.height > 0 && b.height > 0)
-}
-
-/// Returns whether two bodies of these kinds hit if and only if they share a pixel: two sprites at rest, if touching
-/// does not count.
-#[inline(always)]
-pub(in crate::cpu) fn by_bits(kinds: [Kind; 2], touch: Touch) -> bool {
-    touch == Touch::Excluded && kinds.iter().all(|kind| matches!(kind, Kind::Mask | Kind::Painted))
 }
 
 /// Returns whether two bodies of these kinds and bounds, which meet, hit; `None` if their bounds do not decide that.
@@ -49,7 +44,15 @@ pub(in crate::cpu) fn by_bounds(kinds: [Kind; 2], [a, b]: [&Aabb; 2], touch: Tou
 pub(in crate::cpu) fn decide(packed: &Packed, touch: Touch, pair: [u32; 2]) -> Option<bool> {
     let kinds = pair.map(|body| packed.kinds[body as usize]);
     let bounds = pair.map(|body| &packed.bounds[body as usize]);
-    by_bounds(kinds, bounds, touch).or_else(|| are_clear(packed, pair).then_some(false))
+    let known = by_bounds(kinds, bounds, touch).or_else(|| by_path(packed, kinds, pair, touch));
+    known.or_else(|| are_clear(packed, pair).then_some(false))
+}
+
+/// Returns whether two boxes or circles of these kinds hit within the step; `None` for other bodies.
+// Inlined, it would slow down the loops that call it where nothing moves.
+#[inline(never)]
+pub(in crate::cpu) fn by_path(packed: &Packed, kinds: [Kind; 2], pair: [u32; 2], touch: Touch) -> Option<bool> {
+    Some(Path::of(packed, kinds, pair)?.hits(touch))
 }
 
 /// Returns whether one of two bodies is a large mask at rest that is empty wherever the other may reach it within the
@@ -64,8 +67,8 @@ fn is_clear(packed: &Packed, index: u32, other: u32) -> bool {
     if packed.kinds[index as usize] != Kind::Mask {
         return false;
     }
+    let Some(blocks) = &packed.blocks[packed.poses[index as usize].shape as usize] else { return false };
     let body = &packed.body(index as usize);
-    let Some(blocks) = &packed.blocks[body.shape as usize] else { return false };
     let shape = &packed.shapes[body.shape as usize];
     let (origin, size, bounds) = (body.origin(shape), shape.size, &packed.bounds[other as usize]);
     // The pixels whose closed squares the other may meet.

@@ -1,10 +1,9 @@
 //! The narrow phase of a task's candidates: poses their bodies and decides them, [`TOGETHER`] at a time.
 
-use super::decide::{by_bits, decide};
-use super::pair::{FirstHit, Pair, Verdict};
-use super::posed::{AHEAD, Posed, TOGETHER, When};
-use super::view::{View, rows_of};
-use crate::bits::rows::meet_in;
+use super::pair::{FirstHit, Verdict};
+use super::path::Path;
+use super::posed::{Posed, TOGETHER, When};
+use super::verdict::Narrow;
 use crate::cpu::flags::Flags;
 use crate::cpu::means::FOUND;
 use crate::ground::error::Result;
@@ -28,54 +27,6 @@ impl Memory {
     /// Returns the bytes that the memory holds.
     pub(in crate::cpu) fn bytes(&self) -> usize {
         self.starts.bytes() + self.ends.bytes() + 8 * (self.asked.capacity() + self.open.capacity())
-    }
-}
-
-/// Everything needed to decide pairs whose bodies are posed.
-#[derive(Clone, Copy, Debug)]
-struct Narrow<'a> {
-    /// The bodies and their shapes.
-    packed: &'a Packed,
-    /// The posed bodies.
-    posed: &'a Posed,
-    /// The rule for bodies that only touch.
-    touch: Touch,
-    /// The instruction set.
-    simd: Simd,
-}
-
-impl<'a> Narrow<'a> {
-    /// Prefetches the bodies of the pair [`AHEAD`] places behind the one that is decided.
-    #[inline(always)]
-    fn ask_ahead<L: Lanes>(&self, lanes: L, pairs: &[[u32; 2]], judged: usize) {
-        for &body in pairs.get(judged + AHEAD).into_iter().flatten() {
-            lanes.prefetch(&self.packed.poses[body as usize]);
-            lanes.prefetch(&self.packed.extents[body as usize]);
-            lanes.prefetch(&self.packed.positions[body as usize]);
-            lanes.prefetch(&self.packed.motions[body as usize]);
-            lanes.prefetch(&self.packed.filters[body as usize]);
-        }
-    }
-
-    /// Returns the verdict on a pair posed at its start.
-    #[inline(always)]
-    fn verdict<L: Lanes>(&self, lanes: L, pair: [u32; 2]) -> Verdict {
-        let Self { packed, posed, touch, .. } = *self;
-        let [a, b] = pair.map(|body| packed.kinds[body as usize]);
-        let rows = |index: u32| rows_of(packed, posed, index, &packed.body(index as usize));
-        let bits = if by_bits([a, b], touch) { rows(pair[0]).zip(rows(pair[1])) } else { None };
-        match bits {
-            Some((a, b)) if meet_in(lanes, &a, &b) => Verdict::Hit,
-            Some(_) => Verdict::Miss,
-            None => self.pair(pair).verdict(),
-        }
-    }
-
-    #[inline(always)]
-    fn pair(&self, [a, b]: [u32; 2]) -> Pair<'a> {
-        // Not with `map`, which would copy the views twice.
-        let view = |body: u32| View::new(self.packed, self.posed, self.simd, body);
-        Pair { a: view(a), b: view(b), touch: self.touch }
     }
 }
 
@@ -188,16 +139,20 @@ impl Kernel for Details<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
         let Self { packed, touch, simd, memory: Memory { starts, ends, asked, open }, pairs, to, room } = self;
-        // Boxes and circles at rest have no details.
-        let carries = |pair: [u32; 2]| decide(packed, touch, pair).is_none();
+        let path = |pair: [u32; 2]| Path::of(packed, pair.map(|body| packed.kinds[body as usize]), pair);
         asked.clear();
         open.clear();
         room.reserve(asked, pairs.len(), FOUND)?;
         room.reserve(open, pairs.len(), FOUND)?;
-        asked.extend(pairs.iter().copied().filter(|&pair| carries(pair)));
+        for (detail, &pair) in to.iter_mut().zip(pairs) {
+            match path(pair) {
+                Some(path) => *detail = path.detail(touch),
+                None => asked.push(pair),
+            }
+        }
         starts.pose(lanes, packed, When::Start, asked, room)?;
         let narrow = Narrow { packed, posed: starts, touch, simd };
-        for (detail, &pair) in to.iter_mut().zip(pairs).filter(|(_, pair)| carries(**pair)) {
+        for (detail, &pair) in to.iter_mut().zip(pairs).filter(|(_, pair)| path(**pair).is_none()) {
             let posed = narrow.pair(pair);
             match posed.on_the_way() {
                 Some(found) => *detail = posed.tell(found),

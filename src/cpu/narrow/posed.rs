@@ -31,7 +31,7 @@ pub(in crate::cpu) struct Posed {
 }
 
 /// Number of pairs by which bodies are prefetched: a memory access takes as long as a few pairs.
-pub(super) const AHEAD: usize = 12;
+pub(in crate::cpu) const AHEAD: usize = 12;
 
 /// The moment at which bodies are posed: the start of the step, or its end, at rest.
 #[derive(Clone, Copy, Debug, Default)]

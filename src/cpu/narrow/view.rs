@@ -1,13 +1,16 @@
 //! A posed body, with access to its pixels or its pieces. Twin of `shaders/shared/view.wgsl`.
 
+use std::ops::Range;
+
 use super::posed::Posed;
+use super::round::{Round, low_bits};
 use crate::bits::rows::Rows;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, apart};
 use crate::ground::touch::Touch;
 use crate::simd::Simd;
-use crate::world::packed::{Body, Packed, SPRITE, Shape, UNTURNED};
+use crate::world::packed::{ALIGNED, Body, Packed, SPRITE, Shape, UNTURNED};
 use crate::world::pose::texel::{FEW, WORD, columns_within, sample};
 use crate::world::seam::has_seam_along;
 
@@ -109,9 +112,14 @@ impl<'a> View<'a> {
         let (cores, landed) = if let Form::Cores(cores, near) = self.form { (cores, near) } else { (&[][..], *near) };
         // Leave out pieces that are not landed.
         let pieces = self.packed.pieces(&self.body).meeting(near.common(&landed));
+        let square = self.body.is(ALIGNED).then(|| self.body.reach());
         pieces.map(move |piece| {
             let vertices = &cores[piece.vertices()];
-            let core = if piece.is_segment() { Core::Segment(vertices) } else { Core::Hull(vertices) };
+            let core = match square {
+                Some(bounds) => Core::Square(bounds),
+                None if piece.is_segment() => Core::Segment(vertices),
+                None => Core::Hull(vertices),
+            };
             Piece { core, radius: piece.radius, first: piece.first }
         })
     }
@@ -227,11 +235,6 @@ fn squares(Aabb { min, max }: &Aabb) -> Aabb {
     Aabb { min: Point::new(before(min.x), before(min.y)), max: Point::new(behind(max.x), behind(max.y)) }
 }
 
-/// Returns a word with the lowest `count` bits set; all if it is 64 or more.
-fn low_bits(count: i32) -> u64 {
-    if count < WORD { (1 << count) - 1 } else { u64::MAX }
-}
-
 /// Returns 64 bits of rows of words, from bit `x` of row `y` on; bits outside are 0.
 ///
 /// ```text
@@ -278,9 +281,9 @@ pub(super) fn covered(
 /// Returns those of the pixels from `(x, y)` rightward, between the first and the last of `bits`, whose square, joined
 /// with neighbours, hits a piece on its way.
 ///
-/// They are contiguous, as row and piece are convex. Bisection finds one, as a square that misses the piece shows on
-/// which side the piece lies, and from there the first and the last. A piece that moves by `v` meets a square if and
-/// only if the square, moving by `-v`, meets the piece.
+/// They are contiguous, as row and piece are convex. Unless the piece is a box or a circle at rest, bisection finds
+/// one, as a square that misses the piece shows on which side the piece lies, and from there the first and the last. A
+/// piece that moves by `v` meets a square if and only if the square, moving by `-v`, meets the piece.
 fn run(
     piece: Piece<'_>,
     Sweep { start, by }: Sweep,
@@ -291,6 +294,12 @@ fn run(
     let Piece { core, radius, .. } = piece;
     if bits == 0 || (radius == 0 && touch == Touch::Excluded && !core.is_solid(by)) {
         return 0;
+    }
+    if by == Point::ZERO
+        && let Some(square) = core.square()
+    {
+        let Range { start, end } = Round { core: square.moved(start), radius }.columns(y, touch);
+        return low_bits(end - x) & !low_bits(start - x);
     }
     // The side on which the piece lies: 0 if the square hits, 2 if no square of the row does.
     let side = |k: i32| {

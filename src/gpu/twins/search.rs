@@ -1,6 +1,6 @@
 //! The predicate's search itself, on two cores: whether, and when, they hit.
 
-use crate::ground::predicate::{apart, can_overlap, first_contact, meets};
+use crate::ground::predicate::{self, can_overlap, first_contact, meets};
 use crate::ground::touch::Touch;
 
 use super::cores::{WORDS, fill, has_area};
@@ -23,7 +23,7 @@ pub(in crate::gpu) fn search() -> Family {
         let open = radius == 0 && v.touch() == Touch::Excluded;
         // Cores that cannot overlap must not be searched with touch excluded.
         let askable = !open || can_overlap(a, b, sweep);
-        if askable { apart(a, b, sweep, radius, v.touch()) } else { None }
+        if askable { predicate::search(a, b, sweep, radius, v.touch()) } else { None }
     });
     let meets = Twin::new("meets", WORDS, "meets(core_a(), core_b(), point(2), int(1), touch())", |v| {
         meets(v.core_a(), v.core_b(), v.point(2), v.int(1), v.touch())
