@@ -42,7 +42,7 @@ struct Across {
     normal: Normal,
     /// The corners first and last along `normal`.
     corners: [Point; 2],
-    /// Where these are along `normal`.
+    /// The places of these along `normal`.
     low: i64,
     high: i64,
 }
