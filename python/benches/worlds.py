@@ -1,7 +1,7 @@
 """Times of frames of many small worlds: set all positions from an array, run a step, read the pairs. Prints JSON.
 
-Each world has boxes, circles and turned sprites of about 14 units, all of them moving: with a spacing of 32 units about
-36 pairs for each 100 bodies, with 64 about 9. `frame_cpu_ms` is the time of a frame on all cores together, which other
+Each world has bodies of about 14 units: boxes or sprites at rest, moving boxes, or all kinds (boxes, circles and turned
+sprites), moving. With a spacing of 32 units there are about 36 pairs for each 100 bodies, with 64 about 9. `frame_cpu_ms` is the time of a frame on all cores together, which other
 programs hardly change; `load` is the average number of threads that were busy or waiting in the minute before.
 
 Usage: python worlds.py [--quick]
@@ -20,24 +20,25 @@ import hitmask
 from hitmask import Ask, Engine, Mask, Shape, World, Worlds
 
 
-def world_of(bodies, side):
-    """Returns a world of boxes, circles and turned sprites, and its positions and motions."""
+def world_of(bodies, side, kind, moving):
+    """Returns a world of boxes, of sprites, or of boxes, circles and turned sprites, and its motions."""
     random = np.random.default_rng(1)
     mask = Mask(16, 16)
     mask.draw_disc((8, 8), 8)
     world = World()
-    shapes = [Shape.rect(12, 12), Shape.circle(7), Shape.sprite(mask).anchored((8, 8))]
-    shapes = world.add_shapes(shapes)[np.arange(bodies) % 3]
-    motion = random.random((bodies, 2)) * 4 - 2
-    turned = hitmask.linears(random.random(bodies) * 360 * (np.arange(bodies) % 3 == 2))
+    box, circle, sprite = Shape.rect(12, 12), Shape.circle(7), Shape.sprite(mask).anchored((8, 8))
+    shapes = {"boxes": [box], "sprites": [sprite], "all": [box, circle, sprite]}[kind]
+    shapes = world.add_shapes(shapes)[np.arange(bodies) % len(shapes)]
+    motion = (random.random((bodies, 2)) * 4 - 2) * moving
+    turned = hitmask.linears(random.random(bodies) * 360 * (kind == "all") * (np.arange(bodies) % 3 == 2))
     world.add_all(shapes, random.random((bodies, 2)) * side, motion=motion, linear=turned)
     return world, motion
 
 
-def frames(count, bodies, spacing, dtype, least):
+def frames(count, bodies, spacing, kind, moving, dtype, least):
     """Times frames of `count` worlds."""
     side = spacing * bodies**0.5
-    world, motion = world_of(bodies, side)
+    world, motion = world_of(bodies, side, kind, moving)
     start = time.perf_counter()
     worlds = Worlds(world, count)
     made = 1000 * (time.perf_counter() - start)
@@ -82,6 +83,8 @@ def frames(count, bodies, spacing, dtype, least):
         "worlds": count,
         "bodies": bodies,
         "spacing": spacing,
+        "kind": kind,
+        "moving": moving,
         "dtype": np.dtype(dtype).name,
         "pairs": len(frame()),
         "make_ms": round(made, 4),
@@ -101,6 +104,9 @@ def main():
     quick = "--quick" in sys.argv
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     sizes = [(64, 20, 32)] if quick else [(4096, 100, 32), (4096, 100, 64), (4096, 20, 32), (256, 100, 32)]
+    sizes = [(*size, "all", True) for size in sizes]
+    if not quick:
+        sizes += [(4096, 100, 32, "boxes", False), (4096, 100, 32, "boxes", True), (4096, 100, 32, "sprites", False)]
     least = 0.02 if quick else 0.5
     rows = [frames(*size, dtype, least) for size in sizes for dtype in (np.float32, np.float64)]
     machine = {

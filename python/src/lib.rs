@@ -14,7 +14,6 @@ mod engine;
 mod error;
 mod events;
 mod fork;
-mod grid;
 mod hits;
 mod ids;
 mod linear;

@@ -1,4 +1,4 @@
-//! Pairs of boxes that meet: each box lies in one cell of an endless grid, and looks at the cells near it.
+//! Boxes that meet: each box lies in one cell of an endless grid, and looks at the cells near it.
 //!
 //! The cells lie in a ring of slots, about as many as there are boxes: neighbours in a row are neighbours in the ring,
 //! and each row begins `stride` slots after the row above. Cells far from each other may share a slot, so a box that is
@@ -18,6 +18,12 @@ pub(crate) struct Bounds {
 impl Bounds {
     /// The box that meets nothing.
     pub(crate) const NOWHERE: Self = Self { min: [i32::MAX; 2], max: [i32::MIN; 2] };
+
+    /// Returns a box of numbers that have no sign, in their order.
+    pub(crate) fn unsigned(min: [u32; 2], max: [u32; 2]) -> Self {
+        let signed = |v: u32| (v ^ 1 << 31) as i32;
+        Self { min: min.map(signed), max: max.map(signed) }
+    }
 
     /// Returns whether the interiors of two boxes overlap.
     fn meets(&self, other: &Self) -> bool {
@@ -163,15 +169,32 @@ impl Level {
     }
 }
 
-fn levels(all: &[Bounds]) -> Vec<Level> {
-    let mut levels = Vec::new();
-    let mut rest: Vec<u32> = (0..all.len() as u32).filter(|index| !all[*index as usize].is_nowhere()).collect();
-    while !rest.is_empty() {
-        let (level, large) = Level::new(all, rest);
-        levels.push(level);
-        rest = large;
+/// Boxes, sorted so that those that meet another are found fast.
+pub(crate) struct Boxes(Vec<Level>);
+
+impl Boxes {
+    pub(crate) fn new(all: &[Bounds]) -> Self {
+        let mut levels = Vec::new();
+        let mut rest: Vec<u32> = (0..all.len() as u32).filter(|index| !all[*index as usize].is_nowhere()).collect();
+        while !rest.is_empty() {
+            let (level, large) = Level::new(all, rest);
+            levels.push(level);
+            rest = large;
+        }
+        Self(levels)
     }
-    levels
+
+    /// Replaces `found` by the indices of the boxes whose interiors overlap that of another, ascending.
+    pub(crate) fn search(&self, bounds: &Bounds, found: &mut Vec<u32>) {
+        found.clear();
+        if bounds.is_nowhere() {
+            return;
+        }
+        for level in &self.0 {
+            level.meeting(bounds, |index| found.push(index));
+        }
+        found.sort_unstable();
+    }
 }
 
 /// Returns all pairs of a box of `a` and a box of `b` whose interiors overlap, ascending.
@@ -183,20 +206,17 @@ pub(crate) fn between(a: &[Bounds], b: &[Bounds]) -> Vec<[u32; 2]> {
         }
         return pairs;
     }
-    let levels = levels(b);
-    for (index, bounds) in (0..).zip(a).filter(|(_, bounds)| !bounds.is_nowhere()) {
-        let first = pairs.len();
-        for level in &levels {
-            level.meeting(bounds, |other| pairs.push([index, other]));
-        }
-        pairs[first..].sort_unstable();
+    let (boxes, mut found) = (Boxes::new(b), Vec::new());
+    for (i, bounds) in (0..).zip(a) {
+        boxes.search(bounds, &mut found);
+        pairs.extend(found.iter().map(|j| [i, *j]));
     }
     pairs
 }
 
 /// Returns all pairs of two boxes whose interiors overlap, each once, ascending.
 pub(crate) fn within(all: &[Bounds]) -> Vec<[u32; 2]> {
-    let levels = levels(all);
+    let Boxes(levels) = Boxes::new(all);
     let mut pairs = Vec::with_capacity(all.len());
     for (position, level) in levels.iter().enumerate() {
         level.pairs(&mut pairs);

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::array::{integers, labels, points};
 use crate::error::{OrRaise, refusal};
-use crate::grid::{Grid, Span};
+use crate::meetings::{Bounds, Boxes};
 use crate::shape::Shape;
 use crate::structured::table;
 
@@ -193,20 +193,17 @@ pub(crate) fn _meetings<'py>(
     let b = b.map(|b| Sides::read(&b)).transpose()?;
     let (pairs, overlap): (Vec<[u32; 2]>, Vec<bool>) = py.detach(|| {
         let other = b.as_ref().unwrap_or(&a);
-        let spans = |sides: &Sides| -> Vec<Span> {
-            let span = |[min, max]: Side| Span {
-                min: min.map(|v| v as f64),
-                // Boxes of whole numbers meet at an edge if they overlap when one of them is longer by less than 1.
-                max: max.map(|v| v as f64 + 0.5),
+        let boxes = |sides: &Sides| -> Vec<Bounds> {
+            let closed = |[min, max]: Side| {
+                // Closed boxes of whole numbers meet if they overlap when both are longer by 1.
+                Bounds { min: min.map(|v| v as i32), max: max.map(|v| v as i32 + 1) }
             };
-            (0..sides.len()).map(|polygon| span(bounds(sides.of(polygon)))).collect()
+            let of = |sides: &[Side]| if sides.is_empty() { Bounds::NOWHERE } else { closed(bounds(sides)) };
+            (0..sides.len()).map(|polygon| of(sides.of(polygon))).collect()
         };
-        let (first, second) = (spans(&a), spans(other));
-        let grid = Grid::new(&second);
-        let (mut seen, mut near, mut found) = (vec![u32::MAX; second.len()], Vec::new(), Vec::new());
-        for (i, span) in first.iter().enumerate() {
-            near.clear();
-            grid.search(span, &second, &mut seen, i as u32, &mut near);
+        let (all, mut near, mut found) = (Boxes::new(&boxes(other)), Vec::new(), Vec::new());
+        for (i, bounds) in boxes(&a).iter().enumerate() {
+            all.search(bounds, &mut near);
             for &j in near.iter().filter(|j| b.is_some() || **j as usize > i) {
                 let how = meeting(a.of(i), other.of(j as usize));
                 if how != Meeting::Apart {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::masks::{Bounds, Masks, intersection, most_shared};
-use crate::grid::Grid;
+use crate::meetings::Boxes;
 
 /// Two masks that overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,15 +59,12 @@ pub(super) fn in_parts<R: Send>(len: usize, work: impl Fn(Range<usize>) -> R + S
 /// Returns what `of` makes of the pairs of masks whose boxes meet, ascending: of two lists, or of one list, each pair
 /// once.
 fn of_pairs<R: Clone + Send>(a: &Masks, b: Option<&Masks>, of: impl Fn([usize; 2]) -> Option<R> + Sync) -> Vec<R> {
-    let spans = |masks: &Masks| masks.bounds().iter().map(Bounds::span).collect::<Vec<_>>();
-    let other = b.unwrap_or(a);
-    let (first, second) = (spans(a), spans(other));
-    let grid = Grid::new(&second);
+    let boxes = |masks: &Masks| masks.bounds().iter().map(Bounds::signed).collect::<Vec<_>>();
+    let (first, others) = (boxes(a), Boxes::new(&boxes(b.unwrap_or(a))));
     let parts = in_parts(a.len(), |rows| {
-        let (mut seen, mut found, mut kept) = (vec![u32::MAX; other.len()], Vec::new(), Vec::new());
+        let (mut found, mut kept) = (Vec::new(), Vec::new());
         for i in rows {
-            found.clear();
-            grid.search(&first[i], &second, &mut seen, i as u32, &mut found);
+            others.search(&first[i], &mut found);
             let later = found.iter().map(|j| *j as usize).filter(|j| b.is_some() || *j > i);
             kept.extend(later.filter_map(|j| of([i, j])));
         }

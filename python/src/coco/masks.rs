@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::grid::Span;
+use crate::meetings;
 
 /// A box of pixels: its least column and row, then those beyond its largest. Empty masks have an empty one at 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    pub(crate) fn span(&self) -> Span {
-        Span { min: self.min.map(f64::from), max: self.end.map(f64::from) }
+    pub(crate) fn signed(&self) -> meetings::Bounds {
+        meetings::Bounds::unsigned(self.min, self.end)
     }
 
     /// Returns the box that both share, if any.
