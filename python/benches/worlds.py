@@ -1,8 +1,9 @@
 """Times of frames of many small worlds: set all positions from an array, run a step, read the pairs. Prints JSON.
 
 Each world has bodies of about 14 units: boxes or sprites at rest, moving boxes, or all kinds (boxes, circles and turned
-sprites), moving. With a spacing of 32 units there are about 36 pairs for each 100 bodies, with 64 about 9. `frame_cpu_ms` is the time of a frame on all cores together, which other
-programs hardly change; `load` is the average number of threads that were busy or waiting in the minute before.
+sprites), moving. With a spacing of 32 units there are about 36 pairs for each 100 bodies, with 64 about 9.
+`frame_cpu_ms` is the time of a frame on all cores together, which other programs hardly change; `load` is the average
+number of threads that were busy or waiting in the minute before.
 
 Usage: python worlds.py [--quick]
 """
