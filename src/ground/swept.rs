@@ -2,8 +2,8 @@
 //! pixels, at rest and moving. It answers as the [search](super::predicate) does, several times as fast.
 //!
 //! The difference of two boxes is a box `C`. While the first moves by `by`, `C` sweeps a hexagon. The two hit if the
-//! origin lies in it, or closer to it than the radius. The point of the hexagon that is nearest to the origin belongs to
-//! `C`, to `C + by`, or to the path of the corner that passes the origin most closely (Ericson, *Real-Time Collision
+//! origin lies in it, or closer to it than the radius. The point of the hexagon that is nearest to the origin belongs
+//! to `C`, to `C + by`, or to the path of the corner that passes the origin most closely (Ericson, *Real-Time Collision
 //! Detection*, 2005, section 5.5, has the same cases for floats):
 //!
 //! ```text
@@ -24,7 +24,7 @@ use super::touch::Touch;
 
 /// Returns a direction in which `a`, moving by `by`, lies so far behind `b` that they do not hit, with the sum `radius`
 /// of their radii; `None` if they hit. With radius 0 and touch excluded, one of them must have an area.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[must_use]
 pub(crate) fn apart(a: &Aabb, b: &Aabb, by: Point, radius: i32, touch: Touch) -> Option<Normal> {
     let all = Aabb { min: a.min - b.max, max: a.max - b.min };
@@ -58,7 +58,7 @@ impl Across {
 }
 
 /// Separates the interior of the hexagon from the origin, by the normals of its sides.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn without_radius(&Aabb { min, max }: &Aabb, &Across { by, normal, low, high, .. }: &Across) -> Option<Normal> {
     let moves = by != Point::ZERO;
     let tests = [
@@ -78,7 +78,7 @@ fn without_radius(&Aabb { min, max }: &Aabb, &Across { by, normal, low, high, ..
 }
 
 /// Separates the hexagon from the disc around the origin, by the direction from its nearest point.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn with_radius(all: &Aabb, across: &Across, radius: i32, touch: Touch) -> Option<Normal> {
     let &Across { by, normal, corners, low, high } = across;
     let limit = u64::from(radius.unsigned_abs()).pow(2);

@@ -120,16 +120,18 @@ mod tests {
         for ball_is_first in [false, true] {
             let mut world = World::default();
             let [frame, ball] = [&frame, &ball].map(|shape| world.add_shape(shape.clone()).unwrap());
-            let mut bodies = [Body::new(frame, [0, 0]), Body::new(ball, [640, 640]), Body::new(ball, [60, 640])];
+            // The last reaches only the first column.
+            let mut bodies = [[0.0, 0.0], [640.0, 640.0], [60.0, 640.0], [-4.9, 640.0]]
+                .map(|at| Body::new(if at == [0.0; 2] { frame } else { ball }, at));
             if ball_is_first {
                 bodies.reverse();
             }
             world.add_all(&bodies).unwrap();
-            let [frame, inside, at_edge] = if ball_is_first { [2, 1, 0] } else { [0, 1, 2] };
+            let [frame, inside, at_edge, beside] = if ball_is_first { [3, 2, 1, 0] } else { [0, 1, 2, 3] };
             for pair in [[frame, inside], [inside, frame]] {
                 assert!(are_clear(world.packed(), pair), "{pair:?}");
             }
-            for pair in [[frame, at_edge], [at_edge, frame], [inside, at_edge]] {
+            for pair in [[frame, at_edge], [at_edge, frame], [inside, at_edge], [frame, beside]] {
                 assert!(!are_clear(world.packed(), pair), "{pair:?}");
             }
         }

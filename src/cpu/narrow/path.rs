@@ -56,7 +56,7 @@ impl Path {
         Detail { time, ..Detail::default() }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn hits_by(&self, by: Point, touch: Touch) -> bool {
         (self.solid || touch == Touch::Included) && apart(&self.a, &self.b, by, self.radius, touch).is_none()
     }

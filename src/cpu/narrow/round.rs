@@ -32,7 +32,7 @@ impl Round {
 
     /// Returns the columns of pixels of row `y` whose squares it hits. With touch excluded, its core must have an area
     /// or its radius be more than 0.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn columns(&self, y: i32, touch: Touch) -> Range<i32> {
         let Self { core: Aabb { min, max }, radius } = *self;
         let (above, below) = ((y << 8) - max.y, min.y - ((y + 1) << 8));
@@ -51,7 +51,7 @@ impl Round {
     }
 
     /// Returns whether the square of some pixel that is set in `rows` hits it, on the terms of [`Self::columns`].
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn meets(&self, rows: &Rows<'_>, touch: Touch) -> bool {
         let Rows { words, stride, at, bounds, .. } = *rows;
         let reach = self.core.grown(self.radius);
@@ -59,9 +59,6 @@ impl Round {
         for y in top..bottom {
             let Range { start, end } = self.columns(y, touch);
             let (start, end) = (start.max(bounds.min.x) - at.x, end.min(bounds.max.x) - at.x);
-            if start >= end {
-                continue;
-            }
             let row = &words[(y - at.y) as usize * stride..][..stride];
             for k in start / WORD..=(end - 1) / WORD {
                 let within = low_bits(end - k * WORD) & !low_bits(start - k * WORD);

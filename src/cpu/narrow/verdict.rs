@@ -38,7 +38,7 @@ impl<'a> Narrow<'a> {
     }
 
     /// Returns the verdict on a pair posed at its start.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn verdict<L: Lanes>(&self, lanes: L, pair: [u32; 2]) -> Verdict {
         match [self.is_sprite(pair[0]), self.is_sprite(pair[1])] {
             [true, true] => self.sprites(lanes, pair),
@@ -51,7 +51,7 @@ impl<'a> Narrow<'a> {
 
     /// Returns the verdict on two sprites if comparing words of their pixels gives one. Most pairs that meet on the way
     /// do so where they begin or end, which takes no ticks.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sprites<L: Lanes>(&self, lanes: L, [a, b]: [u32; 2]) -> Option<Verdict> {
         if self.touch == Touch::Included {
             return None;
@@ -66,7 +66,7 @@ impl<'a> Narrow<'a> {
     }
 
     /// Returns the verdict on a sprite and a box or circle, if rows of pixels give one, as above.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn mixed(&self, sprite: u32, other: u32) -> Option<Verdict> {
         let (packed, touch) = (self.packed, self.touch);
         let is_disc = self.kind(other).is_disc()?;
@@ -109,5 +109,39 @@ impl<'a> Narrow<'a> {
         // Not with `map`, which would copy the views twice.
         let view = |body: u32| View::new(self.packed, self.posed, self.simd, body);
         Pair { a: view(a), b: view(b), touch: self.touch }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ground::touch::Touch;
+    use crate::{Ask, Body, Hits, Linear, Mask, Shape, World, cpu};
+
+    /// A point has no interior, so it hits nothing by more than touching, even if a box sweeps over it.
+    #[test]
+    fn a_circle_whose_radius_lands_at_0_hits_only_by_touch() {
+        let others = [Shape::sprite(Mask::from_fn(8, 8, |_, _| true).unwrap()), Shape::rect(8.0, 8.0).unwrap()];
+        let quarter = Linear { x: [0.25, 0.0], y: [0.0, 0.25] };
+        for other in others {
+            for (motion, point) in [([0.0, 0.0], [2.0, 2.0]), ([12.0, 0.0], [9.5, 2.0]), ([12.0, 1.0], [15.0, 2.5])] {
+                for touch in [Touch::Excluded, Touch::Included] {
+                    for point_is_first in [false, true] {
+                        let mut world = World::new(touch);
+                        let dot = world.add_shape(Shape::circle(1.0 / 256.0).unwrap()).unwrap();
+                        let other = world.add_shape(other.clone()).unwrap();
+                        let mut bodies =
+                            [Body::new(dot, point).posed(quarter), Body::new(other, [0.0, 0.0]).moving(motion)];
+                        if !point_is_first {
+                            bodies.reverse();
+                        }
+                        world.add_all(&bodies).unwrap();
+                        let mut hits = Hits::default();
+                        cpu::Engine::new().unwrap().run_into(&world, Ask::Pairs, &mut hits).unwrap();
+                        let count = usize::from(touch == Touch::Included);
+                        assert_eq!(hits.pairs.len(), count, "{motion:?} {point:?} {touch:?} {point_is_first}");
+                    }
+                }
+            }
+        }
     }
 }
