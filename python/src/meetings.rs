@@ -8,7 +8,7 @@
 
 use std::ops::AddAssign;
 
-/// A box in whole pixels: its least corner, then its largest.
+/// A box in whole numbers: its least corner, then its largest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     pub(crate) min: [i32; 2],
@@ -39,10 +39,10 @@ impl Bounds {
     }
 }
 
-/// The number of boxes that tell the size of a cell.
+/// The number of boxes from which the size of a cell is chosen.
 const SAMPLES: usize = 64;
 
-/// The most boxes that are compared with all others: for so few, sorting these takes longer.
+/// The most boxes that are compared with all others, which is then faster than to sort these.
 const FEW: usize = 8;
 
 /// Boxes of about one size, in the order of their slots.

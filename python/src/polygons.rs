@@ -52,7 +52,7 @@ fn starts(object: &Bound<'_, PyAny>, name: &str, most: usize) -> PyResult<Vec<us
 impl Sides {
     fn read((corners, rings, polygons): &Arrays<'_>) -> PyResult<Self> {
         let (values, [count, _]) = labels(corners, "corners")?;
-        if let Some(wrong) = values.iter().find(|value| value.abs() > MOST) {
+        if let Some(wrong) = values.iter().find(|value| value.unsigned_abs() > MOST as u64) {
             return Err(refusal(corners.py(), "corners", wrong, &format!("lie within ±{MOST}")));
         }
         let corners = values.as_chunks::<2>().0;

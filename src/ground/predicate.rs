@@ -63,7 +63,7 @@ impl Core<'_> {
         }
     }
 
-    /// Returns the box that the core is, if it is one; a point is a box without an area.
+    /// Returns the core as a box, if it is a box or a point.
     #[inline(always)]
     pub(crate) fn square(self) -> Option<Aabb> {
         match self {

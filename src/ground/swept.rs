@@ -1,5 +1,5 @@
-//! The exact predicate for two boxes or points, with a radius, in closed form: that of circles, aligned boxes and
-//! pixels, at rest and moving. It answers as the [search](super::predicate) does, several times as fast.
+//! The exact predicate in closed form, for cores that are axis-aligned boxes or points: boxes, circles and pixels, at
+//! rest or moving. It gives the answers of the [search](super::predicate).
 //!
 //! The difference of two boxes is a box `C`. While the first moves by `by`, `C` sweeps a hexagon. The two hit if the
 //! origin lies in it, or closer to it than the radius. The point of the hexagon that is nearest to the origin belongs
@@ -23,7 +23,8 @@ use super::predicate::{Normal, dot, left, toward_origin};
 use super::touch::Touch;
 
 /// Returns a direction in which `a`, moving by `by`, lies so far behind `b` that they do not hit, with the sum `radius`
-/// of their radii; `None` if they hit. With radius 0 and touch excluded, one of them must have an area.
+/// of their radii; `None` if they hit. With radius 0 and touch excluded, one of them must have an area; a point that
+/// moves then counts as its path.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[must_use]
 pub(crate) fn apart(a: &Aabb, b: &Aabb, by: Point, radius: i32, touch: Touch) -> Option<Normal> {
@@ -52,7 +53,7 @@ impl Across {
     fn new(&Aabb { min, max }: &Aabb, by: Point) -> Self {
         let normal = left(Point::ZERO, by);
         let first = Point::new(if by.y > 0 { max.x } else { min.x }, if by.x > 0 { min.y } else { max.y });
-        let last = min + max - first;
+        let last = Point::new(if by.y > 0 { min.x } else { max.x }, if by.x > 0 { max.y } else { min.y });
         Self { by, normal, corners: [first, last], low: dot(normal, first), high: dot(normal, last) }
     }
 }
@@ -69,7 +70,7 @@ fn without_radius(&Aabb { min, max }: &Aabb, &Across { by, normal, low, high, ..
         (moves && high <= 0, normal),
         (moves && low >= 0, normal.map(|v| -v)),
     ];
-    // No branch depends on a single test, as most pairs that are asked about come close to each other.
+    // One branch for all tests: most pairs come close to each other, so that a single test is hard to predict.
     if tests.iter().fold(false, |any, test| any | test.0) {
         tests.iter().find(|test| test.0).map(|test| test.1)
     } else {
@@ -176,7 +177,7 @@ mod tests {
         let mut hits = [0; 2];
         for _ in 0..200_000 {
             let mut within = |most: i32| random.below(2 * most as u32 + 1) as i32 - most;
-            // Near each other, and near the limits of what each may be.
+            // Small, large, and as large as the world.
             let scale = [1 << 10, 1 << 20, 1 << 28][within(1).unsigned_abs() as usize + within(1).max(0) as usize];
             let mut side = |most: i32| within(most).max(0);
             let sizes = [(); 4].map(|()| side(scale / 2));

@@ -152,7 +152,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Returns whether it is that of a circle, rather than of a box; `None` if it is neither.
+    /// Returns true for a circle and false for a box, at rest or moving; `None` for other kinds.
     #[inline(always)]
     pub(crate) fn is_disc(self) -> Option<bool> {
         match self {

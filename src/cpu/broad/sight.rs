@@ -1,4 +1,5 @@
-//! The pairs that the broad phase decides while it has both bodies at hand: by their bounds, or by their [looks](Look).
+//! The pairs that the broad phase decides while it has both bodies at hand: by their bounds, their paths, or
+//! their [looks](Look).
 
 use super::found::Found;
 use super::pairs::Pairs;
@@ -59,8 +60,8 @@ impl Sight for Packed {
     }
 }
 
-/// Moves the gathered pairs into `found`, and decides those that can be decided at once. No branch depends on whether a
-/// pair hits.
+/// Moves the gathered pairs into `found`, and decides those that can be decided at once. Unless a body moves, no
+/// branch depends on whether a pair hits.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn judge<L: Lanes>(
     lanes: L,

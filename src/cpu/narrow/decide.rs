@@ -3,9 +3,10 @@
 //! ```text
 //! by_looks       two unturned sprites at rest: the words of their masks, if touching does not count
 //! by_bounds      two boxes or circles at rest
-//! by_path        two boxes or circles, one of which moves
+//! by_path        two boxes or circles, at least one of which moves
 //! are_clear      a large mask at rest, and a body away from its solid pixels
-//! narrow/judge   sprites, boxes and circles: the rows of their pixels where they begin and end, once posed
+//! narrow/verdict a sprite, and a sprite, box or circle: rows of pixels where they begin and end; two sprites only if
+//!                touch does not count
 //! narrow/pair    all others, by which of the two are sprites and which move
 //! ```
 //!

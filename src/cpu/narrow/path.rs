@@ -17,7 +17,7 @@ pub(in crate::cpu) struct Path {
     b: Aabb,
     /// The sum of the radii.
     radius: i32,
-    /// Whether they can hit by more than touching: not if one is a circle, and no radius is more than 0.
+    /// Whether their interiors can overlap: not if one is a circle and both radii are 0.
     solid: bool,
     /// The motion of the first relative to the second.
     motion: Point,
@@ -26,7 +26,7 @@ pub(in crate::cpu) struct Path {
 }
 
 impl Path {
-    /// Returns the path of two bodies of these kinds; `None` unless both are boxes or circles.
+    /// Returns the path of two bodies of these kinds, in either order; `None` unless both are boxes or circles.
     #[inline(always)]
     pub(in crate::cpu) fn of(packed: &Packed, kinds: [Kind; 2], pair: [u32; 2]) -> Option<Self> {
         let [i, j] = pair.map(|body| body as usize);
@@ -49,7 +49,7 @@ impl Path {
         self.hits_by(self.motion, touch)
     }
 
-    /// Returns the details of a pair that hits, the body with the lower index first: nothing unless one of them moves.
+    /// Returns the details of a pair that hits: its time, if a body moves. The first body must have the lower index.
     pub(in crate::cpu) fn detail(&self, touch: Touch) -> Detail {
         let tick = || first_tick(0, TICKS, |k| self.hits_by(come(self.motion, k), touch));
         let time = if self.moves { tick().map(|tick| [tick, TICKS]) } else { None };

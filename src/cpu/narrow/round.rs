@@ -45,12 +45,13 @@ impl Round {
         if gap >= limit {
             return 0..0;
         }
-        // The greatest gap in x that both may have.
+        // The greatest gap in x at which a square of this row still hits.
         let reach = (limit - gap - 1).isqrt() as i32;
         (min.x - reach - 1) >> 8..((max.x + reach) >> 8) + 1
     }
 
-    /// Returns whether the square of some pixel that is set in `rows` hits it, on the terms of [`Self::columns`].
+    /// Returns whether the square of some pixel that is set in `rows` hits it. The condition of [`Self::columns`]
+    /// applies.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn meets(&self, rows: &Rows<'_>, touch: Touch) -> bool {
         let Rows { words, stride, at, bounds, .. } = *rows;
@@ -141,7 +142,7 @@ mod tests {
             let bounds = Aabb { min: at, max: at + Point::new(width, height) };
             let mut words = vec![0; stride * height as usize];
             let mut all = Vec::new();
-            for _ in 0..1 + random.below(40) {
+            for _ in 0..=random.below(40) {
                 let [x, y] = [random.below(width as u32) as usize, random.below(height as u32) as usize];
                 words[y * stride + x / 64] |= 1_u64 << (x % 64);
                 all.push(at + Point::new(x as i32, y as i32));

@@ -25,7 +25,7 @@ pub(super) struct Narrow<'a> {
 }
 
 impl<'a> Narrow<'a> {
-    /// Prefetches the bodies of the pair [`AHEAD`] places behind the one that is decided.
+    /// Prefetches the bodies of the pair [`AHEAD`] places after the one that is decided.
     #[inline(always)]
     pub(super) fn ask_ahead<L: Lanes>(&self, lanes: L, pairs: &[[u32; 2]], judged: usize) {
         for &body in pairs.get(judged + AHEAD).into_iter().flatten() {
@@ -65,7 +65,7 @@ impl<'a> Narrow<'a> {
         (!moves).then_some(Verdict::Miss)
     }
 
-    /// Returns the verdict on a sprite and a box or circle, if rows of pixels give one, as above.
+    /// Returns the verdict on a sprite and a box or circle if rows of pixels give one, where they begin or end.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn mixed(&self, sprite: u32, other: u32) -> Option<Verdict> {
         let (packed, touch) = (self.packed, self.touch);

@@ -281,9 +281,10 @@ pub(super) fn covered(
 /// Returns those of the pixels from `(x, y)` rightward, between the first and the last of `bits`, whose square, joined
 /// with neighbours, hits a piece on its way.
 ///
-/// They are contiguous, as row and piece are convex. Unless the piece is a box or a circle at rest, bisection finds
-/// one, as a square that misses the piece shows on which side the piece lies, and from there the first and the last. A
-/// piece that moves by `v` meets a square if and only if the square, moving by `-v`, meets the piece.
+/// They are contiguous, as row and piece are convex. For a box or a circle at rest, [`Round::columns`] gives them, also
+/// beyond `bits`. Otherwise bisection finds one, as a square that misses the piece shows on which side the piece lies,
+/// and from there the first and the last. A piece that moves by `v` meets a square if and only if the square, moving by
+/// `-v`, meets the piece.
 fn run(
     piece: Piece<'_>,
     Sweep { start, by }: Sweep,
