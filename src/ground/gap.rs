@@ -10,7 +10,8 @@ use std::cmp::Ordering;
 
 use super::aabb::Aabb;
 use super::lattice::Point;
-use super::predicate::{Core, Normal, cross, dot};
+use super::normal::{Normal, dot};
+use super::predicate::{Core, cross};
 
 /// The gap between two closed cores.
 #[derive(Clone, Copy, Debug)]

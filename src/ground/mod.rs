@@ -19,6 +19,7 @@ pub(crate) mod handle;
 pub(crate) mod lattice;
 pub(crate) mod linear;
 pub(crate) mod memory;
+pub(crate) mod normal;
 #[cfg(any(not(target_family = "wasm"), target_feature = "atomics"))]
 mod patience;
 pub(crate) mod pool;

@@ -22,6 +22,7 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
+use crate::ground::normal::{Normal, dot, left, toward_origin};
 use crate::ground::swept;
 #[cfg(any(test, feature = "internals"))]
 use crate::ground::ticks;
@@ -37,9 +38,6 @@ pub(crate) enum Core<'a> {
     /// An axis-aligned box.
     Square(Aabb),
 }
-
-/// A direction along which all of `A` lies behind all of `B`.
-pub(crate) type Normal = [i64; 2];
 
 impl Core<'_> {
     /// Returns a vertex farthest along `n`.
@@ -134,11 +132,6 @@ impl Core<'_> {
 }
 
 #[inline]
-pub(crate) fn dot(n: Normal, p: Point) -> i64 {
-    n[0] * i64::from(p.x) + n[1] * i64::from(p.y)
-}
-
-#[inline]
 pub(crate) fn cross(p: Point, q: Point) -> i64 {
     i64::from(p.x) * i64::from(q.y) - i64::from(p.y) * i64::from(q.x)
 }
@@ -148,17 +141,6 @@ pub(crate) fn cross(p: Point, q: Point) -> i64 {
 #[inline]
 fn past(p: Point, q: Point) -> i64 {
     dot([i64::from(q.x), i64::from(q.y)], q) - dot([i64::from(q.x), i64::from(q.y)], p)
-}
-
-/// Returns a direction to the left of the edge from `p` to `q`.
-#[inline]
-pub(super) fn left(p: Point, q: Point) -> Normal {
-    [i64::from(p.y) - i64::from(q.y), i64::from(q.x) - i64::from(p.x)]
-}
-
-#[inline]
-pub(super) fn toward_origin(p: Point) -> Normal {
-    [-i64::from(p.x), -i64::from(p.y)]
 }
 
 /// Returns whether the pair is apart, given that `n·c` is at most `along` for each point `c` of `C`.

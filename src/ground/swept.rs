@@ -19,7 +19,7 @@
 
 use super::aabb::Aabb;
 use super::lattice::Point;
-use super::predicate::{Normal, dot, left, toward_origin};
+use super::normal::{Normal, dot, left, toward_origin};
 use super::touch::Touch;
 
 /// Returns a direction in which `a`, moving by `by`, lies so far behind `b` that they do not hit, with the sum `radius`

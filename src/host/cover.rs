@@ -21,6 +21,7 @@ use super::contact::convex::hull;
 use crate::ground::aabb::Aabb;
 use crate::ground::gap::{Gap, Square};
 use crate::ground::lattice::Point;
+use crate::ground::normal;
 use crate::ground::predicate::{self, Core};
 use crate::ground::touch::Touch;
 use crate::ground::wide::Wide;
@@ -226,7 +227,7 @@ fn cross(a: Point, b: Point, c: Point) -> i64 {
 /// Returns the dot product of `b - a` and `c - a`.
 fn dot(a: Point, b: Point, c: Point) -> i64 {
     let edge = b - a;
-    predicate::dot([edge.x.into(), edge.y.into()], c - a)
+    normal::dot([edge.x.into(), edge.y.into()], c - a)
 }
 
 fn square(v: i64) -> u128 {

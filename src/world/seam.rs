@@ -6,7 +6,8 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 
 use crate::ground::lattice::Point;
-use crate::ground::predicate::{cross, dot};
+use crate::ground::normal::dot;
+use crate::ground::predicate::cross;
 use crate::ground::sorting::{sort, sort_by_key};
 
 /// An edge that two pieces share. Vertices are counted through all pieces; the earlier piece comes first.

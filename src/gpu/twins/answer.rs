@@ -2,7 +2,7 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::Normal;
+use crate::ground::normal::Normal;
 
 /// A function's result as four words, the lowest first.
 pub(in crate::gpu) trait Answer {

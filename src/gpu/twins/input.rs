@@ -6,7 +6,8 @@ use crate::ground::lattice::MAX_MOTION;
 use crate::ground::lattice::{MAX_COORDINATE, Point};
 #[cfg(any(test, feature = "internals"))]
 use crate::ground::linear::Snapped;
-use crate::ground::predicate::{Core, Normal};
+use crate::ground::normal::Normal;
+use crate::ground::predicate::Core;
 use crate::ground::touch::Touch;
 #[cfg(any(test, feature = "internals"))]
 use crate::world::filter::Filter;
