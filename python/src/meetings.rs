@@ -124,8 +124,8 @@ impl Level {
     fn search(&self, bounds: &Bounds, top: i64, mut work: impl FnMut(usize, i64)) {
         let columns = [self.cell(i64::from(bounds.min[0]) - self.reach), self.cell(bounds.max[0].into())];
         let rows = [self.cell(top), self.cell(bounds.max[1].into())];
-        let width = (columns[1] - columns[0] + 1) as usize;
-        if width.saturating_mul((rows[1] - rows[0] + 1) as usize) > self.boxes.len() {
+        let [width, height] = [columns, rows].map(|[first, last]| (last - first + 1) as u64);
+        if width.saturating_mul(height) > self.boxes.len() as u64 {
             for (at, other) in self.boxes.iter().enumerate() {
                 if bounds.meets(other) && self.row(other) >= rows[0] {
                     work(at, self.row(other));
@@ -136,7 +136,7 @@ impl Level {
         let slots = self.starts.len() - 1;
         for row in rows[0]..=rows[1] {
             let first = self.slot(columns[0], row);
-            let end = first + width;
+            let end = first + width as usize;
             for run in [first..end.min(slots), 0..end.saturating_sub(slots)] {
                 let start = self.starts[run.start] as usize;
                 for (at, other) in (start..).zip(&self.boxes[start..self.starts[run.end] as usize]) {

@@ -152,6 +152,13 @@ def test_masks_of_many_threads_are_those_of_one():
     assert (shared[found["i"], found["j"]] == found["intersection"]).all()
 
 
+@pytest.mark.parametrize("size", [[4_000_000_000, 1], [1, 4_000_000_000]])
+def test_boxes_may_lie_beyond_31_bits(size):
+    starts = [2**31 - 5, 2**31, 3_000_000_000, 3_000_000_007]
+    masks = [{"size": size, "counts": [start, 10, size[0] * size[1] - start - 10]} for start in starts]
+    assert coco.overlaps(masks, min_iou=0.01).tolist() == [(0, 1, 5, 5 / 15), (2, 3, 3, 3 / 17)]
+
+
 def test_nothing_is_nothing():
     none = coco.Masks.from_rle([])
     some = coco.Masks.from_array(np.ones((2, 3, 4), bool))

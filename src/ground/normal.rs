@@ -1,6 +1,7 @@
 //! Directions that separate convex sets.
 
 use super::lattice::Point;
+use super::touch::Touch;
 
 /// A direction along which all of `A` lies behind all of `B`.
 pub(crate) type Normal = [i64; 2];
@@ -20,4 +21,21 @@ pub(super) fn left(p: Point, q: Point) -> Normal {
 #[inline]
 pub(super) fn toward_origin(p: Point) -> Normal {
     [-i64::from(p.x), -i64::from(p.y)]
+}
+
+/// Returns whether two cores with the sum `radius` of their radii are apart, given that `n·c` is at most `along` for
+/// each difference `c` of their points.
+#[inline]
+pub(super) fn beyond(along: i64, n: Normal, radius: i32, touch: Touch) -> bool {
+    match (radius, touch) {
+        (0, Touch::Excluded) => along <= 0,
+        (0, Touch::Included) => along < 0,
+        _ if along >= 0 => false,
+        _ => {
+            let square = u128::from(along.unsigned_abs()).pow(2);
+            let length = n[0].unsigned_abs().pow(2) + n[1].unsigned_abs().pow(2);
+            let reach = u128::from(radius.unsigned_abs()).pow(2) * u128::from(length);
+            square > reach || (square == reach && touch == Touch::Excluded)
+        }
+    }
 }

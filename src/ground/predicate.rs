@@ -17,12 +17,13 @@
 //! The vertices of a core may be in any order. So neither the hull of landed vertices, which rounding may have
 //! reordered, nor the hull of a core and its translate is ever built.
 //!
-//! Widths: coordinates are at most 2^29, a sweep 2^25; a vertex of `C` at most 2^30 + 2^25; `n` at most
-//! 2^31 + 2^26 (33 bits with its sign); `n·w` below 2^63; the squares of `n·w` and of `R |n|` below 2^126.
+//! Widths: coordinates are at most 2^29, a sweep 2^25, or 2^28 if it is that of a ray; a vertex of `C` at most
+//! 2^30 + 2^28; `n` at most 2^31 + 2^29 (33 bits with its sign); `n·w` below 2^63; the squares of `n·w` and of `R |n|`
+//! below 2^126.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::normal::{Normal, dot, left, toward_origin};
+use crate::ground::normal::{Normal, beyond, dot, left, toward_origin};
 use crate::ground::swept;
 #[cfg(any(test, feature = "internals"))]
 use crate::ground::ticks;
@@ -141,22 +142,6 @@ pub(crate) fn cross(p: Point, q: Point) -> i64 {
 #[inline]
 fn past(p: Point, q: Point) -> i64 {
     dot([i64::from(q.x), i64::from(q.y)], q) - dot([i64::from(q.x), i64::from(q.y)], p)
-}
-
-/// Returns whether the pair is apart, given that `n·c` is at most `along` for each point `c` of `C`.
-#[inline]
-pub(super) fn beyond(along: i64, n: Normal, radius: i32, touch: Touch) -> bool {
-    match (radius, touch) {
-        (0, Touch::Excluded) => along <= 0,
-        (0, Touch::Included) => along < 0,
-        _ if along >= 0 => false,
-        _ => {
-            let square = u128::from(along.unsigned_abs()).pow(2);
-            let length = n[0].unsigned_abs().pow(2) + n[1].unsigned_abs().pow(2);
-            let reach = u128::from(radius.unsigned_abs()).pow(2) * u128::from(length);
-            square > reach || (square == reach && touch == Touch::Excluded)
-        }
-    }
 }
 
 /// Returns whether `a`, swept along `sweep`, and `b` hit, with the sum `radius` of their radii.

@@ -19,7 +19,7 @@
 
 use super::aabb::Aabb;
 use super::lattice::Point;
-use super::normal::{Normal, dot, left, toward_origin};
+use super::normal::{Normal, beyond, dot, left, toward_origin};
 use super::touch::Touch;
 
 /// Returns a direction in which `a`, moving by `by`, lies so far behind `b` that they do not hit, with the sum `radius`
@@ -83,32 +83,25 @@ fn without_radius(&Aabb { min, max }: &Aabb, &Across { by, normal, low, high, ..
 fn with_radius(all: &Aabb, across: &Across, radius: i32, touch: Touch) -> Option<Normal> {
     let &Across { by, normal, corners, low, high } = across;
     let limit = u64::from(radius.unsigned_abs()).pow(2);
-    let closed = touch == Touch::Included;
-    let [start, end] = [nearest(all), nearest(&all.moved(by))];
-    let [from_start, from_end] = [start, end].map(square);
-    let least = from_start.min(from_end);
-    if least < limit || (closed && least == limit) {
+    let (start, end) = (nearest(all), nearest(&all.moved(by)));
+    // The point of `C` or `C + by` that is nearest to the origin.
+    let ends = if square(start) < square(end) { start } else { end };
+    let distance = square(ends);
+    if distance < limit || (distance == limit && touch == Touch::Included) {
         return None;
     }
-    let beyond = |n: Normal, corner: Point, aside: i64| {
-        let (along, length) = (-dot([by.x.into(), by.y.into()], corner), square(by));
-        // Otherwise the nearest point is that of `C` or of `C + by`.
-        if along <= 0 || along.unsigned_abs() >= length {
-            return None;
-        }
-        let (square, most) = (u128::from(aside.unsigned_abs()).pow(2), u128::from(limit) * u128::from(length));
-        Some((square > most || (!closed && square == most)).then_some(n))
+    let (corner, n, along) = match (low > 0, high < 0) {
+        (true, _) => (corners[0], normal.map(|v| -v), -low),
+        (_, true) => (corners[1], normal, high),
+        // The origin lies between the two lines.
+        _ if holds_zero([all.min.x, all.max.x], by.x) && holds_zero([all.min.y, all.max.y], by.y) => return None,
+        _ => return Some(toward_origin(ends)),
     };
-    let passing = if low > 0 {
-        beyond(normal.map(|v| -v), corners[0], low)
-    } else if high < 0 {
-        beyond(normal, corners[1], high)
-    } else if holds_zero([all.min.x, all.max.x], by.x) && holds_zero([all.min.y, all.max.y], by.y) {
-        Some(None)
-    } else {
-        None
-    };
-    passing.unwrap_or_else(|| Some(toward_origin(if from_start < from_end { start } else { end })))
+    let passed = -dot([by.x.into(), by.y.into()], corner);
+    if passed <= 0 || passed.unsigned_abs() >= square(by) {
+        return Some(toward_origin(ends));
+    }
+    beyond(along, n, radius, touch).then_some(n)
 }
 
 /// Returns whether a range, moving by `by`, passes through 0.
@@ -132,7 +125,7 @@ fn square(p: Point) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::predicate::{Core, beyond, search};
+    use crate::ground::predicate::{Core, search};
     use hitmask_workbench::workloads::SplitMix64;
 
     /// Compares with the search, and checks that the direction separates. Returns whether both hit.
@@ -176,14 +169,14 @@ mod tests {
         let mut random = SplitMix64(3);
         let mut hits = [0; 2];
         for _ in 0..200_000 {
-            let mut within = |most: i32| random.below(2 * most as u32 + 1) as i32 - most;
             // Small, large, and as large as the world.
-            let scale = [1 << 10, 1 << 20, 1 << 28][within(1).unsigned_abs() as usize + within(1).max(0) as usize];
+            let scale = [1 << 10, 1 << 20, 1 << 28][random.below(3) as usize];
+            let mut within = |most: i32| random.below(2 * most as u32 + 1) as i32 - most;
             let mut side = |most: i32| within(most).max(0);
             let sizes = [(); 4].map(|()| side(scale / 2));
             let radius = side(scale / 3);
             let mut place = |most: i32| Point::new(within(most), within(most));
-            let (at, by, centre) = (place(scale), place(scale.min(1 << 25)), place((1 << 28) - 1));
+            let (at, by, centre) = (place(scale), place(scale), place((1 << 28) - 1));
             let boxed = |min: Point, [x, y]: [i32; 2]| Aabb { min, max: min + Point::new(x, y) };
             let (a, b) = (boxed(centre, [sizes[0], sizes[1]]), boxed(centre + at, [sizes[2], sizes[3]]));
             for touch in [Touch::Excluded, Touch::Included] {

@@ -260,25 +260,16 @@ impl Body {
     /// Returns the kind of the body, given the number of its shape's vertices.
     #[must_use]
     pub(crate) fn kind(&self, corners: u32) -> Kind {
+        let is_disc = corners == 1 && self.scale == 0;
         match (self.is(SPRITE), self.is(UNTURNED)) {
             _ if self.is_absent() => Kind::Absent,
-            (false, _) if self.is(ALIGNED) => {
-                if self.moves() {
-                    Kind::MovingBox
-                } else {
-                    Kind::Box
-                }
-            }
-            (false, _) if corners == 1 && self.scale == 0 => {
-                if self.moves() {
-                    Kind::MovingDisc
-                } else {
-                    Kind::Disc
-                }
-            }
+            (false, _) if self.is(ALIGNED) && self.moves() => Kind::MovingBox,
+            (false, _) if is_disc && self.moves() => Kind::MovingDisc,
             _ if self.moves() => Kind::Moving,
             (true, true) => Kind::Mask,
             (true, false) => Kind::Painted,
+            _ if self.is(ALIGNED) => Kind::Box,
+            _ if is_disc => Kind::Disc,
             _ => Kind::Hull,
         }
     }

@@ -139,24 +139,26 @@ impl Kernel for Details<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
         let Self { packed, touch, simd, memory: Memory { starts, ends, asked, open }, pairs, to, room } = self;
-        let path = |pair: [u32; 2]| Path::of(packed, pair.map(|body| packed.kinds[body as usize]), pair);
         asked.clear();
         open.clear();
         room.reserve(asked, pairs.len(), FOUND)?;
         room.reserve(open, pairs.len(), FOUND)?;
         for (detail, &pair) in to.iter_mut().zip(pairs) {
-            match path(pair) {
+            match Path::of(packed, pair.map(|body| packed.kinds[body as usize]), pair) {
                 Some(path) => *detail = path.detail(touch),
                 None => asked.push(pair),
             }
         }
         starts.pose(lanes, packed, When::Start, asked, room)?;
         let narrow = Narrow { packed, posed: starts, touch, simd };
-        for (detail, &pair) in to.iter_mut().zip(pairs).filter(|(_, pair)| path(**pair).is_none()) {
-            let posed = narrow.pair(pair);
-            match posed.on_the_way() {
-                Some(found) => *detail = posed.tell(found),
-                None => open.push(pair),
+        let mut left = asked.iter().peekable();
+        for (detail, pair) in to.iter_mut().zip(pairs) {
+            if left.next_if_eq(&pair).is_some() {
+                let posed = narrow.pair(*pair);
+                match posed.on_the_way() {
+                    Some(found) => *detail = posed.tell(found),
+                    None => open.push(*pair),
+                }
             }
         }
         ends.pose(lanes, packed, When::End, open, room)?;

@@ -9,7 +9,7 @@ pub(crate) mod paint;
 pub(crate) mod pair;
 pub(super) mod path;
 pub(super) mod posed;
-mod round;
+mod rounded;
 pub(crate) mod seen;
 mod sprites;
 mod verdict;

@@ -1,6 +1,6 @@
 //! Pairs of boxes and circles, decided without their vertices: whether they hit on their way, and when.
 
-use super::round::Round;
+use super::rounded::RoundedBox;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::first_tick;
@@ -17,11 +17,11 @@ pub(in crate::cpu) struct Path {
     b: Aabb,
     /// The sum of the radii.
     radius: i32,
-    /// Whether their interiors can overlap: not if one is a circle and both radii are 0.
+    /// True if their interiors can overlap: not if one is a circle and both radii are 0.
     solid: bool,
     /// The motion of the first relative to the second.
     motion: Point,
-    /// Whether one of them moves.
+    /// True if one of them moves.
     moves: bool,
 }
 
@@ -30,14 +30,14 @@ impl Path {
     #[inline(always)]
     pub(in crate::cpu) fn of(packed: &Packed, kinds: [Kind; 2], pair: [u32; 2]) -> Option<Self> {
         let [i, j] = pair.map(|body| body as usize);
-        let discs = [kinds[0].is_disc()?, kinds[1].is_disc()?];
-        let (a, b) = (Round::new(packed, i, discs[0]), Round::new(packed, j, discs[1]));
+        let a = RoundedBox::new(packed, i, kinds[0].is_disc()?);
+        let b = RoundedBox::new(packed, j, kinds[1].is_disc()?);
         let radius = a.radius + b.radius;
         Some(Self {
             a: a.core,
             b: b.core,
             radius,
-            solid: radius > 0 || !(discs[0] || discs[1]),
+            solid: radius > 0 || (a.has_area() && b.has_area()),
             motion: packed.motions[i] - packed.motions[j],
             moves: kinds[0].moves() || kinds[1].moves(),
         })
@@ -52,8 +52,8 @@ impl Path {
     /// Returns the details of a pair that hits: its time, if a body moves. The first body must have the lower index.
     pub(in crate::cpu) fn detail(&self, touch: Touch) -> Detail {
         let tick = || first_tick(0, TICKS, |k| self.hits_by(come(self.motion, k), touch));
-        let time = if self.moves { tick().map(|tick| [tick, TICKS]) } else { None };
-        Detail { time, ..Detail::default() }
+        let tick = self.moves.then(tick).flatten();
+        Detail { time: tick.map(|tick| [tick, TICKS]), ..Detail::default() }
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]

@@ -2,7 +2,7 @@
 
 use super::pair::{Pair, Verdict};
 use super::posed::{AHEAD, Posed};
-use super::round::Round;
+use super::rounded::RoundedBox;
 use super::view::{View, rows_of};
 use crate::bits::rows::{Rows, meet_in};
 use crate::ground::lattice::Point;
@@ -70,8 +70,8 @@ impl<'a> Narrow<'a> {
     fn mixed(&self, sprite: u32, other: u32) -> Option<Verdict> {
         let (packed, touch) = (self.packed, self.touch);
         let is_disc = self.kind(other).is_disc()?;
-        let (rows, round) = (self.rows(sprite)?, Round::new(packed, other as usize, is_disc));
-        if is_disc && round.radius == 0 && touch == Touch::Excluded {
+        let (rows, round) = (self.rows(sprite)?, RoundedBox::new(packed, other as usize, is_disc));
+        if touch == Touch::Excluded && round.radius == 0 && !round.has_area() {
             return None;
         }
         let moves = self.kind(sprite).moves() || self.kind(other).moves();

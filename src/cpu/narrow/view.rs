@@ -1,9 +1,7 @@
 //! A posed body, with access to its pixels or its pieces. Twin of `shaders/shared/view.wgsl`.
 
-use std::ops::Range;
-
 use super::posed::Posed;
-use super::round::{Round, low_bits};
+use super::rounded::{RoundedBox, bits_within, low_bits};
 use crate::bits::rows::Rows;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
@@ -281,10 +279,10 @@ pub(super) fn covered(
 /// Returns those of the pixels from `(x, y)` rightward, between the first and the last of `bits`, whose square, joined
 /// with neighbours, hits a piece on its way.
 ///
-/// They are contiguous, as row and piece are convex. For a box or a circle at rest, [`Round::columns`] gives them, also
-/// beyond `bits`. Otherwise bisection finds one, as a square that misses the piece shows on which side the piece lies,
-/// and from there the first and the last. A piece that moves by `v` meets a square if and only if the square, moving by
-/// `-v`, meets the piece.
+/// They are contiguous, as row and piece are convex. For a box or a circle at rest, [`RoundedBox::columns`] gives them,
+/// also beyond `bits`. Otherwise bisection finds one, as a square that misses the piece shows on which side the piece
+/// lies, and from there the first and the last. A piece that moves by `v` meets a square if and only if the square,
+/// moving by `-v`, meets the piece.
 fn run(
     piece: Piece<'_>,
     Sweep { start, by }: Sweep,
@@ -299,8 +297,7 @@ fn run(
     if by == Point::ZERO
         && let Some(square) = core.square()
     {
-        let Range { start, end } = Round { core: square.moved(start), radius }.columns(y, touch);
-        return low_bits(end - x) & !low_bits(start - x);
+        return bits_within(RoundedBox { core: square.moved(start), radius }.columns(y, touch), x);
     }
     // The side on which the piece lies: 0 if the square hits, 2 if no square of the row does.
     let side = |k: i32| {
@@ -377,13 +374,5 @@ mod tests {
                 assert!(of(min, max).eq(touched), "{min} to {max}: {:?}", of(min, max));
             }
         }
-    }
-
-    #[test]
-    fn low_bits_are_counted_to_a_whole_word() {
-        assert_eq!(
-            [low_bits(0), low_bits(1), low_bits(63), low_bits(64), low_bits(99)],
-            [0, 1, u64::MAX >> 1, u64::MAX, u64::MAX]
-        );
     }
 }

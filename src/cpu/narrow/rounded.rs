@@ -1,4 +1,4 @@
-//! Boxes and circles: their cores and radii, and the pixels that they hit at rest.
+//! Boxes and circles as boxes with a radius, and the pixels that they hit at rest.
 
 use std::ops::Range;
 
@@ -9,20 +9,26 @@ use crate::ground::touch::Touch;
 use crate::world::packed::{Packed, reach};
 use crate::world::pose::texel::WORD;
 
-/// A box, or the centre of a circle and its radius.
+/// A box with a radius: an aligned box, whose radius is 0, or a circle, whose core is its centre.
 #[derive(Clone, Copy)]
-pub(super) struct Round {
+pub(super) struct RoundedBox {
     pub(super) core: Aabb,
     pub(super) radius: i32,
 }
 
-impl Round {
+impl RoundedBox {
     /// Returns a box or circle as it stands at the start.
     #[inline(always)]
     pub(super) fn new(packed: &Packed, body: usize, is_disc: bool) -> Self {
         let bounds = reach(packed.positions[body], &packed.extents[body], false);
         let radius = if is_disc { (bounds.max.x - bounds.min.x) / 2 } else { 0 };
         Self { core: bounds.grown(-radius), radius }
+    }
+
+    /// Returns whether its core has an area. Without one and without a radius, nothing hits it by more than touching.
+    #[inline(always)]
+    pub(super) fn has_area(&self) -> bool {
+        self.core.min != self.core.max
     }
 
     #[inline(always)]
@@ -62,14 +68,19 @@ impl Round {
             let (start, end) = (start.max(bounds.min.x) - at.x, end.min(bounds.max.x) - at.x);
             let row = &words[(y - at.y) as usize * stride..][..stride];
             for k in start / WORD..=(end - 1) / WORD {
-                let within = low_bits(end - k * WORD) & !low_bits(start - k * WORD);
-                if row[k as usize] & within != 0 {
+                if row[k as usize] & bits_within(start..end, k * WORD) != 0 {
                     return true;
                 }
             }
         }
         false
     }
+}
+
+/// Returns a word with a bit for each column from `x` rightward that lies in a range.
+#[inline(always)]
+pub(super) fn bits_within(columns: Range<i32>, x: i32) -> u64 {
+    low_bits(columns.end - x) & !low_bits(columns.start - x)
 }
 
 /// Returns a word with the lowest `count` bits set: none if it is negative, all if it is 64 or more.
@@ -89,20 +100,20 @@ mod tests {
     use hitmask_workbench::workloads::SplitMix64;
 
     /// Returns whether the square of a pixel hits, by the predicate.
-    fn hits(round: &Round, x: i32, y: i32, touch: Touch) -> bool {
+    fn hits(round: &RoundedBox, x: i32, y: i32, touch: Touch) -> bool {
         let min = Point::new(x << 8, y << 8);
         let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
         meets(square, Core::Square(round.core), Point::ZERO, round.radius, touch)
     }
 
     /// Draws a box or a circle, often with sides or radii that end on edges of pixels.
-    fn round(random: &mut SplitMix64) -> Round {
+    fn round(random: &mut SplitMix64) -> RoundedBox {
         let grid = [1, 64, 128, 256][random.below(4) as usize];
         let mut step = |least: i32, most: i32| (least + random.below((most - least) as u32) as i32) / grid * grid;
         let min = Point::new(step(-900, 900), step(-900, 900));
         let (size, radius) = (Point::new(step(256, 1500), step(256, 1500)), step(0, 1200));
         let is_disc = random.below(2) == 1;
-        Round {
+        RoundedBox {
             core: Aabb { min, max: if is_disc { min } else { min + size } },
             radius: if is_disc { radius } else { 0 },
         }
@@ -115,8 +126,7 @@ mod tests {
         for _ in 0..4000 {
             let round = round(&mut random);
             for touch in [Touch::Excluded, Touch::Included] {
-                let is_point = round.core.min == round.core.max;
-                if is_point && round.radius == 0 && touch == Touch::Excluded {
+                if !round.has_area() && round.radius == 0 && touch == Touch::Excluded {
                     continue;
                 }
                 for y in -11..14 {
@@ -149,7 +159,7 @@ mod tests {
             }
             let rows = Rows { words: &words, stride, at, bounds, blocks: None };
             for touch in [Touch::Excluded, Touch::Included] {
-                if round.core.min == round.core.max && round.radius == 0 && touch == Touch::Excluded {
+                if !round.has_area() && round.radius == 0 && touch == Touch::Excluded {
                     continue;
                 }
                 let hit = all.iter().any(|p| hits(&round, p.x, p.y, touch));
@@ -158,5 +168,13 @@ mod tests {
             }
         }
         assert!(count.iter().all(|&count| count > 3000), "{count:?}");
+    }
+
+    #[test]
+    fn low_bits_are_counted_from_none_to_a_whole_word() {
+        assert_eq!(
+            [low_bits(-99), low_bits(-1), low_bits(0), low_bits(1), low_bits(63), low_bits(64), low_bits(99)],
+            [0, 0, 0, 1, u64::MAX >> 1, u64::MAX, u64::MAX]
+        );
     }
 }
