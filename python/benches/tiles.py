@@ -155,7 +155,7 @@ def write(path, count):
 
 
 def joined(count):
-    """Times the pairs of polygons of one table, from Parquet to Parquet, beside SedonaDB, from and to memory."""
+    """Times the pairs of polygons of one table, from Parquet to Parquet, and from and to memory beside SedonaDB."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.parquet"
         write(path, count)
@@ -163,7 +163,14 @@ def joined(count):
         with Memory() as memory:
             pairs = tiles.join(path, None, Path(folder) / "pairs", touch=Touch.INCLUDED)
         seconds = time.perf_counter() - start
+        table = pq.read_table(path)
     row = {"polygons": count, "pairs": pairs, "join_s": round(seconds, 2), "memory_mb": round(memory.most / 1e6)}
+    start = time.perf_counter()
+    found = len(tiles.pairs(table, touch=Touch.INCLUDED))
+    seconds = time.perf_counter() - start
+    if found != pairs:
+        raise AssertionError(f"{pairs} pairs were found, in memory {found}")
+    row["in_memory_s"] = round(seconds, 3)
     try:
         import sedonadb
         import shapely

@@ -49,16 +49,16 @@ __all__ = [
     "World",
     "Worlds",
     "WorldsHits",
+    "_Polygons",
     "__version__",
     "_after_fork",
     "_collisions",
-    "_crossed",
     "_groups",
     "_iou",
-    "_meetings",
     "_overlaps",
     "_pairs",
-    "_polygons",
+    "_renumber",
+    "_survey",
     "linears",
 ]
 __version__: str
@@ -80,7 +80,6 @@ _Shape = Union["ShapeId", np.void, npt.NDArray[np.void]]
 _Shapes = Union["ShapeId", Sequence["ShapeId"], npt.NDArray[np.void]]
 _Structured = npt.NDArray[np.void]
 #: Corners, the corner at which each ring begins, and the ring at which each polygon begins.
-_Polygons = tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
 
 class Error(ValueError):
     """A value that the library refuses; the message names the thing, the field, the value and the limit.
@@ -1348,18 +1347,44 @@ class Masks:
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Callable[..., Masks], tuple[list[dict[str, Any]]]]: ...
 
+class _Polygons:
+    def __new__(
+        cls,
+        arrays: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]],
+        ids: npt.NDArray[Any],
+        check: bool,
+        threads: int = 0,
+    ) -> _Polygons: ...
+    @property
+    def extent(self) -> list[int] | None: ...
+    @property
+    def boxes(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def doubtful(self) -> npt.NDArray[np.uint32]: ...
+    def shapes(self, rows: npt.NDArray[Any], ids: list[int]) -> list[Shape]: ...
+    def meetings(
+        self, others: _Polygons | None = None, threads: int = 0
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]]: ...
+
 def _after_fork() -> None: ...
 def _collisions(
     a: list[Any], b: list[Any], types: tuple[Any, Any], source: tuple[Any, Any, Any] | None = None
 ) -> dict[Any, list[Any]]: ...
-def _crossed(polygons: _Polygons) -> int | None: ...
 def _groups(
     masks: Masks, scores: npt.ArrayLike, limit: float, smaller: bool, above: bool, classes: npt.ArrayLike | None
 ) -> list[npt.NDArray[np.uint32]]: ...
 def _iou(a: Masks, b: Masks, iscrowd: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
-def _meetings(a: _Polygons, b: _Polygons | None) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]]: ...
 def _overlaps(a: Masks, b: Masks | None, min_iou: float) -> _Structured: ...
 def _pairs(
     a: list[Any], b: list[Any] | None, types: tuple[Any, Any], source: tuple[Any, Any, Any] | None = None
 ) -> list[tuple[Any, Any]]: ...
-def _polygons(polygons: _Polygons, ids: list[int]) -> list[Shape]: ...
+def _renumber(
+    pixels: npt.NDArray[Any],
+    known: npt.NDArray[np.int64],
+    numbers: npt.NDArray[np.int64],
+    firsts: npt.NDArray[np.int64],
+    number: int,
+    origin: int,
+    width: int,
+) -> tuple[npt.NDArray[np.int64], int]: ...
+def _survey(pixels: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]: ...

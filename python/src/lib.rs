@@ -16,6 +16,7 @@ mod events;
 mod fork;
 mod hits;
 mod ids;
+mod labels;
 mod linear;
 mod mask;
 mod mask_image;
@@ -28,6 +29,7 @@ mod slide;
 mod sprite_masks;
 mod sprites;
 mod structured;
+mod threads;
 mod walker;
 mod world;
 mod world_bulk;
@@ -59,6 +61,7 @@ fn _hitmask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<ids::ShapeId>()?;
     module.add_class::<linear::Linear>()?;
     module.add_class::<mask::Mask>()?;
+    module.add_class::<polygons::Polygons>()?;
     module.add_class::<queries::BodyQuery>()?;
     module.add_class::<queries::Nearest>()?;
     module.add_class::<queries::PointQuery>()?;
@@ -86,9 +89,8 @@ fn _hitmask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(coco::_groups, module)?)?;
     module.add_function(wrap_pyfunction!(coco::_iou, module)?)?;
     module.add_function(wrap_pyfunction!(coco::_overlaps, module)?)?;
-    module.add_function(wrap_pyfunction!(polygons::_crossed, module)?)?;
-    module.add_function(wrap_pyfunction!(polygons::_meetings, module)?)?;
-    module.add_function(wrap_pyfunction!(polygons::_polygons, module)?)?;
+    module.add_function(wrap_pyfunction!(labels::_renumber, module)?)?;
+    module.add_function(wrap_pyfunction!(labels::_survey, module)?)?;
     module.add_function(wrap_pyfunction!(sprites::_collisions, module)?)?;
     module.add_function(wrap_pyfunction!(sprites::_pairs, module)?)?;
     Ok(())

@@ -149,18 +149,17 @@ impl Level {
         }
     }
 
-    /// Appends the pairs of boxes of this level that meet.
-    fn pairs(&self, pairs: &mut Vec<[u32; 2]>) {
-        for (bounds, &index) in self.boxes.iter().zip(&self.indices) {
-            let own = self.row(bounds);
-            self.search(bounds, bounds.min[1].into(), |at, row| {
-                let other = self.indices[at];
-                // Two boxes of one row find each other.
-                if row > own || index < other {
-                    pairs.push([index.min(other), index.max(other)]);
-                }
-            });
-        }
+    /// Calls `found` with the index of each box of this level that meets one of them, so that each of two boxes finds
+    /// the other, or is found by it.
+    fn partners(&self, index: u32, bounds: &Bounds, mut found: impl FnMut(u32)) {
+        let own = self.row(bounds);
+        self.search(bounds, bounds.min[1].into(), |at, row| {
+            let other = self.indices[at];
+            // Two boxes of one row find each other.
+            if row > own || index < other {
+                found(other);
+            }
+        });
     }
 
     /// Calls `found` with the index of each box of this level that meets a box.
@@ -170,18 +169,39 @@ impl Level {
 }
 
 /// Boxes, sorted so that those that meet another are found fast.
-pub(crate) struct Boxes(Vec<Level>);
+pub(crate) struct Boxes {
+    /// Those of the smallest boxes first.
+    levels: Vec<Level>,
+    /// The level of each box, if there are several.
+    level_of: Vec<u8>,
+}
 
 impl Boxes {
     pub(crate) fn new(all: &[Bounds]) -> Self {
-        let mut levels = Vec::new();
+        let (mut levels, mut level_of) = (Vec::new(), Vec::new());
         let mut rest: Vec<u32> = (0..all.len() as u32).filter(|index| !all[*index as usize].is_nowhere()).collect();
         while !rest.is_empty() {
             let (level, large) = Level::new(all, rest);
             levels.push(level);
+            if !large.is_empty() {
+                level_of.resize(all.len(), 0);
+            }
+            for index in &large {
+                level_of[*index as usize] = levels.len() as u8;
+            }
             rest = large;
         }
-        Self(levels)
+        Self { levels, level_of }
+    }
+
+    /// Calls `found` with the index of each box that meets the box at an index, so that each of two boxes finds the
+    /// other, or is found by it.
+    pub(crate) fn partners(&self, index: u32, bounds: &Bounds, mut found: impl FnMut(u32)) {
+        let own = self.level_of.get(index as usize).map_or(0, |level| *level as usize);
+        self.levels[own].partners(index, bounds, &mut found);
+        for larger in &self.levels[own + 1..] {
+            larger.meeting(bounds, &mut found);
+        }
     }
 
     /// Replaces `found` by the indices of the boxes whose interiors overlap that of another, ascending.
@@ -190,7 +210,7 @@ impl Boxes {
         if bounds.is_nowhere() {
             return;
         }
-        for level in &self.0 {
+        for level in &self.levels {
             level.meeting(bounds, |index| found.push(index));
         }
         found.sort_unstable();
@@ -216,32 +236,28 @@ pub(crate) fn between(a: &[Bounds], b: &[Bounds]) -> Vec<[u32; 2]> {
 
 /// Returns all pairs of two boxes whose interiors overlap, each once, ascending.
 pub(crate) fn within(all: &[Bounds]) -> Vec<[u32; 2]> {
-    let Boxes(levels) = Boxes::new(all);
+    let boxes = Boxes::new(all);
     let mut pairs = Vec::with_capacity(all.len());
-    for (position, level) in levels.iter().enumerate() {
-        level.pairs(&mut pairs);
-        for larger in &levels[position + 1..] {
-            for (bounds, &index) in larger.boxes.iter().zip(&larger.indices) {
-                level.meeting(bounds, |other| pairs.push([index.min(other), index.max(other)]));
-            }
+    for level in &boxes.levels {
+        for (bounds, &index) in level.boxes.iter().zip(&level.indices) {
+            boxes.partners(index, bounds, |other| pairs.push([index.min(other), index.max(other)]));
         }
     }
-    let pairs = sorted(&pairs, 1, all.len());
-    sorted(&pairs, 0, all.len())
+    let pairs = sorted(&pairs, all.len(), |pair| pair[1]);
+    sorted(&pairs, all.len(), |pair| pair[0])
 }
 
-/// Returns pairs of indices in the order of their first or second ones, which are below `len`; equal ones keep their
-/// order.
-pub(crate) fn sorted(pairs: &[[u32; 2]], by: usize, len: usize) -> Vec<[u32; 2]> {
+/// Returns items in the order of their keys, which are below `len`; those of one key keep their order.
+pub(crate) fn sorted<T: Copy>(items: &[T], len: usize, key: impl Fn(&T) -> u32) -> Vec<T> {
     let mut places = vec![0_usize; len];
-    for pair in pairs {
-        places[pair[by] as usize] += 1;
+    for item in items {
+        places[key(item) as usize] += 1;
     }
     first_places(&mut places);
-    let mut sorted = vec![[0; 2]; pairs.len()];
-    for pair in pairs {
-        let place = &mut places[pair[by] as usize];
-        sorted[*place] = *pair;
+    let mut sorted = items.to_vec();
+    for item in items {
+        let place = &mut places[key(item) as usize];
+        sorted[*place] = *item;
         *place += 1;
     }
     sorted

@@ -242,7 +242,7 @@ pub(crate) fn _pairs<'py>(
     // time.
     let places: Vec<[u32; 2]> = (0..).zip(&hits).map(|(place, [_, j])| [*j, place]).collect();
     let mut seconds = vec![None; hits.len()];
-    for [j, place] in meetings::sorted(&places, 0, b.len()) {
+    for [j, place] in meetings::sorted(&places, b.len(), |[j, _]| *j) {
         seconds[place as usize] = Some(b.get_item(j as usize)?);
     }
     let found = PyList::empty(a.py());

@@ -20,7 +20,7 @@ from pycocotools import mask as cocotools
 import hitmask
 from hitmask import Touch, tiles
 from hitmask.tiles import _join
-from hitmask.tiles._pairs import pairs
+from hitmask.tiles._pairs import pairs_of_tile
 
 #: The cluster of other tests may be up meanwhile.
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler:UserWarning")
@@ -137,6 +137,11 @@ def judge(a, b, touch):
     return [[i, j] for i, j in pairs if hits(i, j)]
 
 
+def whole(paths):
+    """Returns the table of some files."""
+    return pa.concat_tables(map(pq.read_table, paths))
+
+
 def read(folder):
     """Returns the pairs of each file."""
     tables = [pq.read_table(path) for path in sorted(folder.iterdir())]
@@ -164,10 +169,11 @@ def test_pairs_are_those_of_all_pieces_in_any_tiling_and_order(
     others, b = (None, None) if itself else tables(random, folder, "b", kinds)
     with dask.config.set(scheduler="synchronous"), mock.patch.multiple(_join, _BATCH=at_once[0], _SORTED=at_once[1]):
         count = tiles.join(paths, others, folder / "pairs", touch=touch, most=most)
-    parts = read(folder / "pairs")
+    parts, right = read(folder / "pairs"), judge(a, b, touch)
     assert all(part == sorted(part) and part for part in parts)
-    assert sorted(itertools.chain(*parts)) == judge(a, b, touch)
+    assert sorted(itertools.chain(*parts)) == right
     assert count == sum(map(len, parts))
+    assert tiles.pairs(whole(paths), None if itself else whole(others), touch=touch).tolist() == right
 
 
 def many(folder):
@@ -191,10 +197,10 @@ def test_a_task_compares_at_most_so_many_shapes(tmp_path, monkeypatch, itself):
     sizes = []
 
     def counted(a, b, *rest):
-        sizes.append(len(a[1]) + (0 if b is None else len(b[1])))
-        return pairs(a, b, *rest)
+        sizes.append(len(a) + (0 if b is None else len(b)))
+        return pairs_of_tile(a, b, *rest)
 
-    monkeypatch.setattr(_join, "pairs", counted)
+    monkeypatch.setattr(_join, "pairs_of_tile", counted)
     with dask.config.set(scheduler="synchronous"):
         count = tiles.join(path, None if itself else path, tmp_path / "pairs", most=300)
     assert count == (len(right) if itself else 2 * len(right) + 4000)
@@ -313,6 +319,12 @@ def test_bad_tables_are_refused_by_id_before_all_else_and_leave_nothing(
         tiles.join(tmp_path / "a", tmp_path / "b", tmp_path / "pairs", touch=touch, scratch=tmp_path, **options)
     assert "most" in options or str(tmp_path / "a") in str(caught.value)
     assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
+    if not options and "/a cannot be read" not in str(caught.value):
+        other = pa.table({"id": [8], **BOX})
+        for given in [(table, other), (other, table)]:
+            with pytest.raises(hitmask.Error, match=message) as caught:
+                tiles.pairs(*given, touch=touch)
+            assert str(caught.value).startswith(f"`{'ab'[given[1] is table]}`")
 
 
 def write(path, columns):
@@ -381,6 +393,8 @@ def test_where_to_write_is_checked_first(tmp_path):
 def test_touch_is_one(tmp_path, touch):
     with pytest.raises(TypeError, match=f"`touch` must be a `Touch`; it is {touch!r}"):
         tiles.join(write(tmp_path / "a", BOX), None, tmp_path / "pairs", touch=touch)
+    with pytest.raises(TypeError, match=f"`touch` must be a `Touch`; it is {touch!r}"):
+        tiles.pairs(pa.table({"id": [7], **BOX}), touch=touch)
 
 
 def test_coordinates_are_rounded_to_a_256th(tmp_path):
@@ -420,6 +434,77 @@ def test_crossing_at_a_corner_on_another_side_is_not_looked_for(tmp_path):
     with pytest.raises(hitmask.Error, match="edge 0"):
         hitmask.Shape.polygon(crossed)
     assert tiles.join(write(tmp_path / "a", polygon(crossed)), None, tmp_path / "pairs") == 0
+
+
+def pieces_far_apart(random, count, reach):
+    """Returns a table of triangles in places that are far apart, the corners of each in lattice steps, and ids."""
+    places = np.random.default_rng(5).integers(-reach, reach, (12, 2)) * 256
+    corners = places[random.integers(0, 12, count)][:, None] + random.integers(0, 4000, (count, 1, 2))
+    corners = corners + [[0, 0], [900, 0], [0, 900]] + random.integers(0, 400, (count, 3, 2))
+    ids = random.permutation(2 * count)[:count]
+    rows = [[ring] for ring in (corners / 256).tolist()]
+    return (
+        pa.table({"id": ids, "geometry": pa.array(rows, pa.list_(pa.list_(pa.list_(pa.float64(), 2))))}),
+        corners,
+        ids,
+    )
+
+
+@pytest.mark.parametrize("touch", [Touch.INCLUDED, Touch.EXCLUDED])
+@pytest.mark.parametrize("reach", [30, 2**19, 2**39])
+@pytest.mark.parametrize("itself", [True, False])
+def test_pairs_in_memory_may_be_many_and_far_apart(reach, itself, touch):
+    random = np.random.default_rng(reach)
+    (a, corners, ids), (b, others, names) = (pieces_far_apart(random, count, reach) for count in (600, 520))
+    if itself:
+        b, others, names = None, corners, ids
+    near = (corners.min(1)[:, None] <= others.max(1)) & (others.min(1) <= corners.max(1)[:, None])
+    found = [(i, j) for i, j in np.argwhere(near.all(2)).tolist() if not separated(corners[i], others[j], touch)]
+    right = sorted(
+        {tuple(sorted((ids[i], ids[j]))) for i, j in found if i != j}
+        if itself
+        else {(ids[i], names[j]) for i, j in found}
+    )
+    assert len(right) > 300
+    assert tiles.pairs(a, b, touch=touch).tolist() == [list(pair) for pair in right]
+
+
+def test_boxes_in_memory_may_be_far_apart():
+    x = np.array([8 - 2.0**40, 0, 2.0**39, 2.0**39 + 3, 11.5 - 2.0**40, 2.0**40 - 4])
+    table = pa.table({"id": np.arange(6), "xmin": x, "ymin": -x, "xmax": x + 4, "ymax": 4 - x})
+    assert tiles.pairs(table).tolist() == [[0, 4], [2, 3]]
+
+
+def refused(work):
+    try:
+        work()
+    except hitmask.Error:
+        return True
+    return False
+
+
+@settings(max_examples=600)
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=8))
+def test_a_polygon_is_refused_as_its_shape_is(corners):
+    def on_a_side(corner):
+        return any(
+            (x - a) * (d - b) == (y - b) * (c - a) and min(a, c) <= x <= max(a, c) and min(b, d) <= y <= max(b, d)
+            for (a, b), (c, d) in zip(corners, corners[1:] + corners[:1])
+            for x, y in [corner]
+            if corner not in [(a, b), (c, d)]
+        )
+
+    is_refused = refused(lambda: tiles.pairs(pa.table({"id": [7], **polygon(corners)})))
+    assert is_refused == refused(lambda: hitmask.Shape.polygon(corners)) or any(map(on_a_side, corners))
+
+
+def test_a_table_in_memory_is_one_of_arrow():
+    for wrong in [7, "a.parquet", np.zeros((2, 4))]:
+        with pytest.raises(TypeError, match="`b` must be a table of Arrow; it is "):
+            tiles.pairs(pa.table({"id": [7], **BOX}), wrong)
+    batch = pa.record_batch({"id": [7], "unused": [1], **BOX})
+    assert tiles.pairs(batch, batch).tolist() == [[7, 7]]
+    assert tiles.pairs(batch).shape == tiles.pairs(batch.slice(1), batch).shape == (0, 2)
 
 
 def test_pairs_are_not_mixed_with_other_files(tmp_path):

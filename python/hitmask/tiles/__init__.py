@@ -16,9 +16,10 @@ tile.
 
 An instance is known by its tile and its number there, never by where it lies; its pixels need not be connected.
 
-`join` finds the pairs of shapes of Parquet files that hit each other: boxes, polygons and masks.
+`pairs` finds the pairs of shapes of tables of Arrow that hit each other, and `join` those of Parquet files: of boxes,
+polygons and masks.
 
-`merge`, `overlaps` and `join` need dask, and `join` needs pyarrow too (`pip install "hitmask[tiles]"`). `match`,
+`merge`, `overlaps` and `join` need dask, `pairs` and `join` need pyarrow (`pip install "hitmask[tiles]"`). `match`,
 `groups` and `components` need neither: they are functions of arrays, for any engine.
 """
 
@@ -28,5 +29,6 @@ from ._blocks import EDGE, match
 from ._groups import INSTANCE, components, groups
 from ._join import join
 from ._labels import merge, overlaps
+from ._pairs import pairs
 
-__all__ = ["EDGE", "INSTANCE", "components", "groups", "join", "match", "merge", "overlaps"]
+__all__ = ["EDGE", "INSTANCE", "components", "groups", "join", "match", "merge", "overlaps", "pairs"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import coco
-from .._hitmask import Error
+from .._hitmask import Error, _renumber, _survey
 from ._grid import Rect
 
 Labels = npt.NDArray[Any]
@@ -60,15 +59,7 @@ def match_all(borders: list[list[Labels]], pairs: list[tuple[int, int]], least: 
 
 def cut(block: Labels, of: Rect, part: Rect) -> Labels:
     """Returns a copy of a part of a block: a view would keep all of it."""
-    shape = of.bottom - of.top, of.right - of.left
-    if block.shape != shape:
-        raise Error(f"a block of `labels` is of shape {block.shape}; it must be of shape {shape}, as its chunks say")
-    rows, columns = slice(part.top - of.top, part.bottom - of.top), slice(part.left - of.left, part.right - of.left)
-    pixels = np.array(block[rows, columns], order="C")
-    if pixels.dtype.kind not in "biu":
-        raise Error(f"a block of `labels` is of {pixels.dtype}; it must be of integers, as `labels` is")
-    _check_most(pixels, "labels")
-    return pixels.view(np.uint8) if pixels.dtype == np.bool_ else pixels
+    return np.array(_view(block, of, part), order="C")
 
 
 def survey(block: Labels, of: Rect, core: Rect, width: int) -> tuple[_Numbers, _Numbers, int]:
@@ -76,9 +67,9 @@ def survey(block: Labels, of: Rect, core: Rect, width: int) -> tuple[_Numbers, _
 
     Pixels are numbered row by row, in an image of a width. The checksum is that of the core.
     """
-    pixels = cut(block, of, core)
-    labels, first, _ = _instances(pixels, core, width)
-    return labels, first, zlib.crc32(pixels.data)
+    labels, places, checksum = _survey(_view(block, of, core))
+    rows, columns = np.divmod(places, max(core.right - core.left, 1))
+    return labels, (core.top + rows) * width + core.left + columns, checksum
 
 
 def renumber(
@@ -89,59 +80,31 @@ def renumber(
     `row` are the first pixels of all that begins in the row of tiles, after one number: that of the first of them.
     `table` has the numbers of instances with an edge. `checksum` is that of the core when it was surveyed.
     """
-    pixels = cut(block, of, core)
-    if zlib.crc32(pixels.data) != checksum:
+    origin = core.top * width + core.left
+    # What dask has sent may lie at any address.
+    known, numbers, firsts = (np.require(each, np.int64, ["C", "A"]) for each in (*table, row[1:]))
+    image, found = _renumber(_view(block, of, core), known, numbers, firsts, int(row[0]), origin, width)
+    if found != checksum:
         raise Error("`labels` gave other values when read again; store it first")
-    labels, first, runs = _instances(pixels, core, width)
-    numbers = row[0] + np.searchsorted(row[1:], first)
-    known = np.isin(labels, table[0], assume_unique=True)
-    numbers[known] = table[1][np.searchsorted(table[0], labels[known])]
-    low, high = _range(labels)
-    if _is_dense(low, high, pixels.size):
-        new = np.zeros(high - low + 1, np.int64)
-        new[labels] = numbers
-        return new[pixels]
-    starts, values = runs
-    each = np.zeros(len(values), np.int64)
-    each[values != 0] = numbers[np.searchsorted(labels, values[values != 0])]
-    return np.repeat(each, np.diff(starts, append=pixels.size)).reshape(pixels.shape)
+    return image
 
 
-def _instances(pixels: Labels, core: Rect, width: int) -> tuple[_Numbers, _Numbers, tuple[_Numbers, _Numbers]]:
-    """Returns the instances of a core, ascending, and the first pixel of each in the image.
-
-    The third is where runs of equal pixels begin, row by row, and their values.
-    """
-    flat = pixels.reshape(-1)
-    starts = np.concatenate([np.zeros(min(1, len(flat)), np.int64), np.flatnonzero(flat[1:] != flat[:-1]) + 1])
-    values = flat[starts].astype(np.int64)
-    low, high = _range(values)
-    if _is_dense(low, high, len(values)):
-        places = np.full(high - low + 1, _MOST, np.int64)
-        np.minimum.at(places, values, starts)
-        labels = np.flatnonzero(places < _MOST)
-        labels = np.sort(np.where(labels > high, labels - len(places), labels))
-        places = places[labels]
-    else:
-        labels, places = np.unique(values, return_index=True)
-        places = starts[places]
-    labels, places = labels[labels != 0], places[labels != 0]
-    columns = max(core.right - core.left, 1)
-    first = (core.top + places // columns) * width + core.left + places % columns
-    return labels, first, (starts, values)
+def _view(block: Labels, of: Rect, part: Rect) -> Labels:
+    """Returns a part of a block, without a copy where that can be."""
+    shape = of.bottom - of.top, of.right - of.left
+    if block.shape != shape:
+        raise Error(f"a block of `labels` is of shape {block.shape}; it must be of shape {shape}, as its chunks say")
+    rows, columns = slice(part.top - of.top, part.bottom - of.top), slice(part.left - of.left, part.right - of.left)
+    pixels = np.asarray(block[rows, columns])
+    if pixels.dtype.kind not in "biu":
+        raise Error(f"a block of `labels` is of {pixels.dtype}; it must be of integers, as `labels` is")
+    if not (pixels.dtype.isnative and pixels.flags.aligned):
+        pixels = pixels.astype(pixels.dtype.newbyteorder("="))
+    _check_most(pixels, "labels")
+    return pixels.view(np.uint8) if pixels.dtype == np.bool_ else pixels
 
 
 def _check_most(pixels: Labels, name: str) -> None:
     """Raises if a number does not fit."""
     if pixels.dtype == np.uint64 and pixels.size and pixels.max() > _MOST:
         raise Error(f"`{name}` has the number {pixels.max()}; it must be at most {_MOST}")
-
-
-def _range(numbers: _Numbers) -> tuple[int, int]:
-    """Returns the least and the largest of some numbers and 0."""
-    return int(numbers.min(initial=0)), int(numbers.max(initial=0))
-
-
-def _is_dense(low: int, high: int, count: int) -> bool:
-    """Returns whether a table from `low` to `high` is worth it; its negative indices count from the end."""
-    return high - low <= 4 * count

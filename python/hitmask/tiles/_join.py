@@ -24,23 +24,17 @@ import numpy.typing as npt
 
 from .._hitmask import SUBPIXELS, Error, Touch
 from ._need import need
-from ._pairs import Shapes, pairs
-from ._shapes import MOST_SIDE, boxes, columns
+from ._pairs import Tile, ascending, by_tile, check_touch, pairs_of_tile
+from ._shapes import MOST_SIDE, Shapes, columns
 
 _Numbers = npt.NDArray[np.int64]
 
 #: A Parquet file or a directory of them, or several with the same columns.
 Paths = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 
-#: A tile of the plane, by column and row, in tiles.
-_Tile = tuple[int, int]
-
 #: The rows that are read at once, and the most shapes in tiles that are sorted at once, but for one shape alone.
 _BATCH = 1 << 16
 _SORTED = 1 << 18
-
-#: The columns of boxes that are kept beside the shapes.
-_BOX = ["hitmask_x0", "hitmask_y0", "hitmask_x1", "hitmask_y1"]
 
 
 class _Group(NamedTuple):
@@ -109,8 +103,7 @@ def join(
     """
     dask = need("dask")
     need("pyarrow")
-    if not isinstance(touch, Touch):
-        raise TypeError(f"`touch` must be a `Touch`; it is {touch!r}")
+    check_touch(touch)
     if most < 2:
         raise Error(f"`most` is {most}; it must be at least 2")
     # Absolute, as workers may run in other directories.
@@ -141,7 +134,7 @@ def _run(
     side = _side(dask.compute(*[dask.delayed(_measure)(group) for group in groups]), most)
     with tempfile.TemporaryDirectory(prefix="hitmask-", dir=scratch and Path(scratch).absolute()) as folder:
         scatter = dask.delayed(partial(_scatter, side=side, folder=folder))
-        tiles: dict[_Tile, tuple[list[_Part], list[_Part]]] = {}
+        tiles: dict[Tile, tuple[list[_Part], list[_Part]]] = {}
         for group, found in zip(groups, dask.compute(*[scatter(number, group) for number, group in enumerate(groups)])):
             for tile, part in found:
                 tiles.setdefault(tile, ([], []))[group.table].append(part)
@@ -214,8 +207,8 @@ def _opened(path: str | Path) -> Iterator[Any]:
         raise Error(f"{path} cannot be read: {error}") from None
 
 
-def _batches(group: _Group, check: bool) -> Any:
-    """Yields tables of a row group, and the boxes of each."""
+def _batches(group: _Group, check: bool) -> Iterator[Shapes]:
+    """Yields the shapes of a row group."""
     arrow = need("pyarrow")
     with _opened(group.path) as file:
         names = columns(file.schema_arrow.names, group.path)
@@ -225,16 +218,16 @@ def _batches(group: _Group, check: bool) -> Any:
             if not len(table):
                 continue
             try:
-                found = boxes(table, check)
+                yield Shapes(table, check, threads=1)
             except Error as error:
                 raise Error(f"{group.path}: {error}") from None
-            yield table, found
 
 
 def _measure(group: _Group) -> _Extent:
     """Returns the extent of a row group, and checks its shapes."""
     rows, sides, least, most = 0, 0, [], []
-    for _, found in _batches(group, True):
+    for shapes in _batches(group, True):
+        found = shapes.boxes
         rows += len(found)
         sides += int((found[:, 2:] - found[:, :2]).max(1).sum())
         least.append(found[:, :2].min(0))
@@ -258,20 +251,18 @@ def _side(extents: Sequence[_Extent], most: int) -> int:
     return math.ceil(min(max(side, 4 * typical), MOST_SIDE / 2))
 
 
-def _scatter(number: int, group: _Group, side: int, folder: str) -> list[tuple[_Tile, _Part]]:
+def _scatter(number: int, group: _Group, side: int, folder: str) -> list[tuple[Tile, _Part]]:
     """Writes the shapes of a row group sorted by tile, and returns where those of each tile are."""
     arrow = need("pyarrow")
     path, writer = Path(folder) / f"{number}.arrow", None
-    found: list[tuple[_Tile, _Part]] = []
+    found: list[tuple[Tile, _Part]] = []
     # A task that runs once more, after its worker is lost, must not write into the file of the first.
     with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-        for table, of_table in _batches(group, False):
-            for place, name in enumerate(_BOX):
-                table = table.append_column(name, arrow.array(of_table[:, place]))
-            writer = writer or arrow.ipc.new_file(file, table.schema)
-            for some in _split(of_table, side):
-                for tile, rows in _by_tile(of_table[some], side):
-                    for batch in table.take(some.start + rows).combine_chunks().to_batches():
+        for shapes in _batches(group, False):
+            writer = writer or arrow.ipc.new_file(file, shapes.table.schema)
+            for some in _split(shapes.boxes, side):
+                for tile, rows in by_tile(shapes.boxes[some], side):
+                    for batch in shapes.table.take(some.start + rows).combine_chunks().to_batches():
                         found.append((tile, _Part(str(path), len(found), 0, batch.num_rows)))
                         writer.write_batch(batch)
         if writer:
@@ -291,38 +282,21 @@ def _split(boxes: _Numbers, side: int) -> Iterator[slice]:
         start, before = end, int(counts[end - 1])
 
 
-def _by_tile(boxes: _Numbers, side: int) -> list[tuple[_Tile, _Numbers]]:
-    """Returns the rows of the boxes that meet each tile."""
-    tiles = boxes // (side * SUBPIXELS)
-    wide, high = (tiles[:, 2:] - tiles[:, :2] + 1).T
-    rows = np.repeat(np.arange(len(boxes), dtype=np.int64), wide * high)
-    place = np.arange(len(rows)) - np.repeat(np.cumsum(wide * high) - wide * high, wide * high)
-    x = tiles[rows, 0] + place % wide[rows]
-    y = tiles[rows, 1] + place // wide[rows]
-    order = np.lexsort((rows, y, x))
-    x, y, rows = x[order], y[order], rows[order]
-    starts = np.flatnonzero(np.diff(x, prepend=x[0] - 1) | np.diff(y, prepend=y[0] - 1))
-    return [((int(x[start]), int(y[start])), of_tile) for start, of_tile in zip(starts, np.split(rows, starts[1:]))]
-
-
 def _hit(
-    tile: _Tile, a: list[_Part], b: list[_Part], side: int, itself: bool, included: bool, most: int, to: str
+    tile: Tile, a: list[_Part], b: list[_Part], side: int, itself: bool, included: bool, most: int, to: str
 ) -> int:
     """Writes the pairs of a tile, and returns how many they are."""
     arrow, parquet = need("pyarrow"), need("pyarrow.parquet")
     at_once = most if itself and sum(part.end - part.start for part in a) <= most else most // 2
-    chunks = _chunks(a, at_once)
+    chunks, origin = _chunks(a, at_once), np.array(tile, np.int64) * side
     found = []
     for place, chunk in enumerate(chunks):
         first = _read(chunk)
         if itself:
-            found.append(pairs(first, None, tile, side, included))
+            found.append(pairs_of_tile(first, None, origin, side, included, 1))
         for other in chunks[place + 1 :] if itself else _chunks(b, at_once):
-            found.append(pairs(first, _read(other), tile, side, included))
-    ids = np.concatenate(found)
-    if itself:
-        ids.sort(1)
-    ids = ids[np.lexsort(ids.T[::-1])]
+            found.append(pairs_of_tile(first, _read(other), origin, side, included, 1))
+    ids = ascending(np.concatenate(found), itself)
     if len(ids):
         part = Path(to) / f".{uuid.uuid4().hex}"
         parquet.write_table(arrow.table({"a": ids[:, 0], "b": ids[:, 1]}), part)
@@ -354,5 +328,4 @@ def _read(parts: list[_Part]) -> Shapes:
         with arrow.memory_map(part.path) as file:
             batch = arrow.ipc.open_file(file).get_batch(part.batch)
             tables.append(arrow.Table.from_batches([batch.slice(part.start, part.end - part.start)]))
-    table = arrow.concat_tables(tables).combine_chunks()
-    return table.drop_columns(_BOX), np.stack([table[name].to_numpy() for name in _BOX], 1)
+    return Shapes(arrow.concat_tables(tables), False, threads=1)

@@ -10,20 +10,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import coco
-from .._hitmask import SUBPIXELS, Error, Mask, Shape, _crossed, _polygons
+from .._hitmask import SUBPIXELS, Error, Mask, Shape, _Polygons
 from ._need import need
 
 _Floats = npt.NDArray[np.float64]
 _Numbers = npt.NDArray[np.int64]
-
-#: Corners, where rings begin, and where polygons begin.
-Arrays = tuple[npt.NDArray[Any], _Numbers, _Numbers]
 
 #: The columns of each kind, besides `id`.
 KINDS = {
@@ -44,9 +42,6 @@ MOST_SIDE = 2**20
 #: The longest side of a mask, in pixels.
 _MOST_PIXELS = 8192
 
-#: Odd numbers that part equal corners of different polygons, modulo 2^64.
-_MIX = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64).view(np.int64)
-
 #: What to do about geometries that are not read.
 _HINT = (
     'geopandas writes what is read by `to_parquet(path, geometry_encoding="geoarrow")`; '
@@ -63,123 +58,92 @@ def columns(names: list[str], path: str) -> list[str]:
     raise Error(f"{path} has the columns {', '.join(names)}; it must have `id` and those of a kind: {kinds}")
 
 
-def boxes(table: Any, check: bool) -> _Numbers:
-    """Returns the box of each shape in lattice steps: least x and y, then largest.
+class Shapes:
+    """The shapes of a table."""
 
-    `check` says whether to raise for what only shows in the whole of a shape: a polygon with sides that cross each
-    other, or counts of a mask that are not those of its size.
-    """
-    names = table.column_names
-    for name in names:
-        if table[name].null_count:
-            raise Error(f"`{name}` of {_id(table, table[name].is_null().index(True).as_py())} is null")
-    _check_ids(table)
-    if "geometry" in names:
-        rings = _rings(table)
-        empty = np.flatnonzero(np.diff(rings.of_polygons) == 0)
-        if len(empty):
-            raise Error(f"the polygon of {_id(table, empty[0])} is empty")
-        starts = rings.of_polygons[:-1]
-        lattice = _lattice(table, rings.corners, np.diff(rings.of_polygons))
-        found = np.hstack([ufunc.reduceat(lattice, starts, axis=0) for ufunc in (np.minimum, np.maximum)])
-    elif "counts" in names:
-        # Whole numbers within the limit are exact.
-        x, y, height, width = (_numbers(table, name).astype(np.float64) for name in ("x", "y", "height", "width"))
-        found = _lattice(table, np.stack([x, y, x + width, y + height], 1))
-    else:
-        corners = [_numbers(table, name) for name in KINDS["boxes"]]
-        found = _lattice(table, np.stack(corners, 1).astype(np.float64))
-    _check_sides(table, found, _MOST_PIXELS if "counts" in names else MOST_SIDE)
-    if check and "counts" in names:
-        for row, mask in enumerate(_encodings(table)):
-            _mask(table, row, *mask)
-    if check and "geometry" in names:
-        local = lattice - np.repeat(found[:, :2], np.diff(rings.of_polygons), axis=0)
-        if (place := _crossed((local, rings.starts, rings.first))) is not None:
-            raise Error(f"the polygon of {_id(table, place)} has no area, or sides that cross each other")
-        doubtful = _doubtful(local, rings)
-        shapes(table.take(doubtful), found[doubtful])
+    table: Any
+    #: The polygons, if the table has them.
+    polygons: _Polygons | None
+
+    def __init__(self, table: Any, check: bool, threads: int = 0) -> None:
+        """Reads a table.
+
+        `check` says whether to raise for what only shows in the whole of a shape: a polygon with sides that cross each
+        other, or counts of a mask that are not those of its size.
+        """
+        self.table, self.polygons = table, None
+        names = table.column_names
+        for name in names:
+            if table[name].null_count:
+                raise Error(f"`{name}` of {_id(table, table[name].is_null().index(True).as_py())} is null")
+        _check_ids(table)
+        if "geometry" in names:
+            self.polygons = _Polygons(_rings(table), table["id"].to_numpy(), check, threads)
+            # A world may refuse these.
+            self.made(self.polygons.doubtful)
+            return
+        _check_sides(table, self.boxes, _MOST_PIXELS if "counts" in names else MOST_SIDE)
+        if check and "counts" in names:
+            for row, mask in enumerate(_encodings(table)):
+                _mask(table, row, *mask)
+
+    @cached_property
+    def boxes(self) -> _Numbers:
+        """The box of each in lattice steps: least x and y, then largest."""
+        table = self.table
+        if self.polygons is not None:
+            return self.polygons.boxes
+        if "counts" in table.column_names:
+            # Whole numbers within the limit are exact.
+            x, y, height, width = (_numbers(table, name).astype(np.float64) for name in ("x", "y", "height", "width"))
+            return _lattice(table, np.stack([x, y, x + width, y + height], 1))
+        return _lattice(table, np.stack([_numbers(table, name).astype(np.float64) for name in KINDS["boxes"]], 1))
+
+    @property
+    def extent(self) -> _Numbers:
+        """The box around all, at least one."""
+        if self.polygons is not None:
+            return np.array(self.polygons.extent)
+        return np.concatenate([self.boxes[:, :2].min(0), self.boxes[:, 2:].max(0)])
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def made(self, rows: npt.NDArray[Any]) -> tuple[list[Shape], _Floats]:
+        """Returns the shapes at some rows, and where each lies, in units."""
+        if not len(rows):
+            return [], np.empty((0, 2))
+        table, boxes = self.table.take(rows), self.boxes[rows]
+        whole = boxes[:, :2] // SUBPIXELS
+        if self.polygons is not None:
+            return self.polygons.shapes(rows, table["id"].to_pylist()), whole.astype(np.float64)
+        if "counts" in table.column_names:
+            made = [_sprite(table, place, *mask) for place, mask in enumerate(_encodings(table))]
+            return made, whole.astype(np.float64)
+        sides = (boxes[:, 2:] - boxes[:, :2]) / SUBPIXELS
+        return [Shape.rect(width, height) for width, height in sides.tolist()], boxes[:, :2] / SUBPIXELS
+
+
+def _rings(table: Any) -> list[tuple[_Floats, _Numbers, _Numbers]]:
+    """Returns of each chunk of GeoArrow's polygons the corners, where rings begin, and where polygons begin."""
+    found, before = [], 0
+    for chunk in table["geometry"].chunks:
+        found.append(_rings_of(table, getattr(chunk, "storage", chunk), before))
+        before += len(chunk)
     return found
 
 
-def polygons(table: Any, boxes: _Numbers, origin: _Numbers) -> Arrays:
-    """Returns the corners of polygons in lattice steps from an origin in units, and where rings and polygons begin."""
-    return _local(table, np.broadcast_to(origin * SUBPIXELS, (len(boxes), 2)))
+def _rings_of(table: Any, array: Any, before: int) -> tuple[_Floats, _Numbers, _Numbers]:
+    """Returns the corners of an array of polygons, where rings begin, and the ring at which each polygon begins.
 
-
-def shapes(table: Any, boxes: _Numbers) -> tuple[list[Shape], _Floats]:
-    """Returns each shape, and where it lies, in units."""
-    names, whole = table.column_names, boxes[:, :2] // SUBPIXELS
-    if "geometry" in names:
-        corners, rings, starts = _local(table, whole * SUBPIXELS)
-        made = _polygons((corners / SUBPIXELS, rings, starts), table["id"].to_pylist())
-        return made, whole.astype(np.float64)
-    if "counts" in names:
-        return [_sprite(table, place, *mask) for place, mask in enumerate(_encodings(table))], whole.astype(np.float64)
-    sides = (boxes[:, 2:] - boxes[:, :2]) / SUBPIXELS
-    return [Shape.rect(width, height) for width, height in sides.tolist()], boxes[:, :2] / SUBPIXELS
-
-
-class _Rings(NamedTuple):
-    """The corners of polygons."""
-
-    corners: _Floats
-    #: The corner at which each ring begins, and the end of the last.
-    starts: _Numbers
-    #: The ring at which each polygon begins, and the end of the last.
-    first: _Numbers
-
-    @property
-    def of_polygons(self) -> _Numbers:
-        """The corner at which each polygon begins, and the end of the last."""
-        return self.starts[self.first]
-
-
-def _local(table: Any, origins: _Numbers) -> Arrays:
-    """Returns the corners of polygons in lattice steps, each from an origin, and where rings and polygons begin."""
-    rings = _rings(table)
-    counts = np.diff(rings.of_polygons)
-    return _lattice(table, rings.corners, counts) - np.repeat(origins, counts, axis=0), rings.starts, rings.first
-
-
-def _doubtful(corners: _Numbers, rings: _Rings) -> _Numbers:
-    """Returns the polygons with holes, spikes, or a corner that is met twice, and perhaps others, ascending.
-
-    A world may refuse these, though no sides cross. `corners` are in lattice steps, each from its polygon's origin.
+    It is of the table, in which so many rows come before it.
     """
-    lengths = np.diff(rings.starts)
-    of_ring = np.repeat(np.arange(len(lengths)), lengths)
-    # Repeated corners of a ring, as that which closes it, are no corners.
-    following = np.arange(1, len(corners) + 1)
-    following[rings.starts[1:][lengths > 0] - 1] = rings.starts[:-1][lengths > 0]
-    kept = (corners != corners[following]).any(1)
-    corners, of_ring = corners[kept], of_ring[kept]
-    starts = np.searchsorted(of_ring, np.arange(len(lengths) + 1))
-    is_some = np.diff(starts) > 0
-    following = np.arange(1, len(corners) + 1)
-    following[starts[1:][is_some] - 1] = starts[:-1][is_some]
-    along = corners[following] - corners
-    x, y = along.T
-    next_x, next_y = along[following].T
-    of_polygon = np.searchsorted(rings.first, of_ring, "right") - 1
-    is_spike = (x * next_y == y * next_x) & (x * next_x + y * next_y < 0)
-    # One number for each corner, equal for equal corners: the others of which that is true cost time alone.
-    keys = (of_polygon * _MIX[0] + corners[:, 0]) * _MIX[1] + corners[:, 1]
-    ascending = np.sort(keys)
-    is_shared = np.isin(keys, ascending[1:][ascending[1:] == ascending[:-1]])
-    has_holes = np.flatnonzero(np.diff(rings.first) > 1)
-    return np.unique(np.concatenate([has_holes, of_polygon[is_spike | is_shared]]))
-
-
-def _rings(table: Any) -> _Rings:
-    """Reads polygons of GeoArrow."""
-    arrow, column = need("pyarrow"), table["geometry"]
-    array = column.combine_chunks()
-    array = getattr(array, "storage", array)
+    arrow = need("pyarrow")
     levels: list[_Numbers] = []
     for what in ("ring", "corner"):
         if not (arrow.types.is_list(array.type) or arrow.types.is_large_list(array.type)):
-            raise Error(f"`geometry` is of the type {column.type}; it must be lists of rings of corners: {_HINT}")
+            type = table["geometry"].type
+            raise Error(f"`geometry` is of the type {type}; it must be lists of rings of corners: {_HINT}")
         offsets = array.offsets.to_numpy().astype(np.int64)
         # A slice of an array has the values of all of it.
         levels.append(offsets - offsets[0])
@@ -188,14 +152,14 @@ def _rings(table: Any) -> _Rings:
             place = array.is_null().index(True).as_py()
             for starts in reversed(levels):
                 place = np.searchsorted(starts, place, "right") - 1
-            raise Error(f"the polygon of {_id(table, place)} has a {what} that is null")
+            raise Error(f"the polygon of {_id(table, before + place)} has a {what} that is null")
     if arrow.types.is_fixed_size_list(array.type) and array.type.list_size == 2:
         corners = array.flatten().to_numpy(zero_copy_only=False).reshape(-1, 2)
     elif arrow.types.is_struct(array.type) and [field.name for field in array.type] == ["x", "y"]:
         corners = np.stack([each.to_numpy(zero_copy_only=False) for each in array.flatten()], 1)
     else:
         raise Error(f"`geometry` has corners of the type {array.type}; they must be `x` and `y`, or two: {_HINT}")
-    return _Rings(corners.astype(np.float64), levels[1], levels[0])
+    return np.require(corners, np.float64, ["C", "A"]), levels[1], levels[0]
 
 
 def _encodings(table: Any) -> Iterator[tuple[int, int, bytes | str]]:
@@ -224,14 +188,13 @@ def _numbers(table: Any, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def _lattice(table: Any, points: _Floats, counts: npt.NDArray[Any] | None = None) -> _Numbers:
-    """Returns coordinates in lattice steps. `counts` is how many rows of points each shape has, by default one."""
-    right = np.abs(points) <= _MOST
+def _lattice(table: Any, boxes: _Floats) -> _Numbers:
+    """Returns boxes in lattice steps."""
+    right = (np.abs(boxes) <= _MOST).all(1)
     if not right.all():
-        point = int(right.all(1).argmin())
-        place = point if counts is None else int(np.searchsorted(np.cumsum(counts), point, "right"))
-        raise Error(f"the shape of {_id(table, place)} has the coordinates {points[point].tolist()}; the limit is 2^40")
-    return np.floor(points * SUBPIXELS + 0.5).astype(np.int64)
+        place = int(right.argmin())
+        raise Error(f"the shape of {_id(table, place)} has the coordinates {boxes[place].tolist()}; the limit is 2^40")
+    return np.floor(boxes * SUBPIXELS + 0.5).astype(np.int64)
 
 
 def _check_ids(table: Any) -> None:

@@ -1,9 +1,8 @@
 //! Overlaps of masks: only of those whose boxes meet, and none that their areas rule out.
 
-use std::ops::Range;
-
 use super::masks::{Bounds, Masks, intersection, most_shared};
 use crate::meetings::Boxes;
+use crate::threads::in_parts;
 
 /// Two masks that overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,30 +37,12 @@ impl Measure {
     }
 }
 
-/// Runs some work on equal parts of a range, on all threads, and returns the results in order.
-pub(super) fn in_parts<R: Send>(len: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
-    /// The fewest items that are worth a thread.
-    const FEWEST: usize = 256;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(len / FEWEST).max(1);
-    let part = |k: usize| len * k / threads..len * (k + 1) / threads;
-    let work = &work;
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|k| scope.spawn(move || work(part(k)))).collect();
-        let first = work(part(0));
-        let rest = others.into_iter().map(|other| match other.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        std::iter::once(first).chain(rest).collect()
-    })
-}
-
 /// Returns what `of` makes of the pairs of masks whose boxes meet, ascending: of two lists, or of one list, each pair
 /// once.
 fn of_pairs<R: Clone + Send>(a: &Masks, b: Option<&Masks>, of: impl Fn([usize; 2]) -> Option<R> + Sync) -> Vec<R> {
     let boxes = |masks: &Masks| masks.bounds().iter().map(Bounds::signed).collect::<Vec<_>>();
     let (first, others) = (boxes(a), Boxes::new(&boxes(b.unwrap_or(a))));
-    let parts = in_parts(a.len(), |rows| {
+    let parts = in_parts(a.len(), 0, |rows| {
         let (mut found, mut kept) = (Vec::new(), Vec::new());
         for i in rows {
             others.search(&first[i], &mut found);

@@ -14,11 +14,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 pub(crate) use self::compare::Overlap;
-use self::compare::{Measure, groups, in_parts, overlaps, ratios};
+use self::compare::{Measure, groups, overlaps, ratios};
 use self::masks::Masks;
 use crate::array::{array_of, bytes, display, integers, labels, numbers, truths};
 use crate::error::refusal;
 use crate::structured::{self, table};
+use crate::threads::in_parts;
 
 #[documented(Masks)]
 #[pyclass(frozen, name = "Masks", module = "hitmask.coco")]
@@ -140,7 +141,7 @@ impl CocoMasks {
         let counts: Vec<Counts<'_>> = counts.collect::<PyResult<_>>()?;
         let made = masks_of(py, first[0], first[1])?;
         let decoded = py.detach(|| {
-            let parts = in_parts(counts.len(), |rows| {
+            let parts = in_parts(counts.len(), 0, |rows| {
                 let mut part = made.clone();
                 for index in rows {
                     counts[index].put(&mut part).map_err(|problem| (index, problem))?;
