@@ -87,9 +87,9 @@ def by_tile(boxes: _Numbers, side: int) -> Iterator[tuple[Tile, _Numbers]]:
 
 def ascending(ids: _Numbers, itself: bool) -> _Numbers:
     """Returns pairs of ids in their order; those of one table with the lesser id first."""
-    if itself:
-        ids.sort(1)
     first, second = ids.T
+    if itself and (first > second).any():
+        ids.sort(1)
     rises = (first[1:] > first[:-1]) | ((first[1:] == first[:-1]) & (second[1:] >= second[:-1]))
     return ids if rises.all() else ids[np.lexsort((second, first))]
 
