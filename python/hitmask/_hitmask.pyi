@@ -1,7 +1,7 @@
 """The types of the extension module. Coordinates are in units (world pixels), y points down, angles are in degrees.
 
 A value that the library refuses raises `Error`, a `ValueError`; a value of the wrong type raises `TypeError`. Arrays
-may have any strides and be read-only; each is copied when it is passed in.
+may have any strides and be read-only; public functions copy them when they are passed in.
 """
 
 import os
@@ -79,7 +79,6 @@ _Ids = Union["BodyId", Sequence["BodyId"], npt.NDArray[np.void]]
 _Shape = Union["ShapeId", np.void, npt.NDArray[np.void]]
 _Shapes = Union["ShapeId", Sequence["ShapeId"], npt.NDArray[np.void]]
 _Structured = npt.NDArray[np.void]
-#: Corners, the corner at which each ring begins, and the ring at which each polygon begins.
 
 class Error(ValueError):
     """A value that the library refuses; the message names the thing, the field, the value and the limit.
@@ -1360,7 +1359,7 @@ class _Polygons:
     @property
     def boxes(self) -> npt.NDArray[np.int64]: ...
     @property
-    def doubtful(self) -> npt.NDArray[np.uint32]: ...
+    def unproven(self) -> npt.NDArray[np.uint32]: ...
     def shapes(self, rows: npt.NDArray[Any], ids: list[int]) -> list[Shape]: ...
     def meetings(
         self, others: _Polygons | None = None, threads: int = 0
@@ -1383,7 +1382,7 @@ def _renumber(
     known: npt.NDArray[np.int64],
     numbers: npt.NDArray[np.int64],
     firsts: npt.NDArray[np.int64],
-    number: int,
+    base: int,
     origin: int,
     width: int,
 ) -> tuple[npt.NDArray[np.int64], int]: ...

@@ -1,6 +1,6 @@
-//! Instances of the core of a block of labels: where the first pixel of each is, and an image of their new numbers.
+//! Surveys and renumbers the labels of a tile's core.
 //!
-//! Both read the pixels once, row by row, in runs of equal ones: only where a run begins is a table looked at.
+//! Each reads the pixels once, in runs of equal ones, and looks into a table once a run.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -49,7 +49,7 @@ impl Table {
     /// In place of the number of a label that has none.
     const NONE: i64 = i64::MIN;
 
-    /// Makes a table of the labels of so many pixels.
+    /// Makes a table for the labels of an image of a number of pixels.
     fn new(pixels: usize) -> Self {
         Self { list: Vec::new(), small: pixels.max(1 << 12), map: HashMap::new() }
     }
@@ -100,7 +100,7 @@ fn in_rows<T: Label>(pixels: ArrayView2<'_, T>, work: &mut impl FnMut(usize, Ran
     checksum.digest()
 }
 
-/// Does that for an array of any integers.
+/// Calls `work` with each run of equal pixels of an array of any integers. Returns a checksum of all.
 fn runs(pixels: &Pixels<'_>, mut work: impl FnMut(usize, Range<usize>, i64) + Send) -> PyResult<u64> {
     macro_rules! try_each {
         ($($label:ty)*) => {
@@ -131,7 +131,7 @@ pub(crate) fn _survey<'py>(py: Python<'py>, pixels: &Pixels<'py>) -> PyResult<(N
 
 /// Returns an image of the new numbers of labels, and the checksum of [`_survey`].
 ///
-/// `known` are labels whose `numbers` are known. Any other has `number`, plus the place of its first pixel in `firsts`:
+/// `known` are labels whose `numbers` are known. Any other has `base` plus the place of its first pixel in `firsts`:
 /// first pixels in a larger image, ascending, of which `width` pixels are a row, and `origin` the first here.
 #[pyfunction]
 pub(crate) fn _renumber<'py>(
@@ -140,7 +140,7 @@ pub(crate) fn _renumber<'py>(
     known: &Numbers<'py>,
     numbers: &Numbers<'py>,
     firsts: &Numbers<'py>,
-    number: i64,
+    base: i64,
     origin: i64,
     width: i64,
 ) -> PyResult<(Bound<'py, PyArray2<i64>>, u64)> {
@@ -156,7 +156,7 @@ pub(crate) fn _renumber<'py>(
         } else {
             table.get(label, || {
                 let first = origin + y as i64 * width + run.start as i64;
-                number + firsts.partition_point(|before| *before < first) as i64
+                base + firsts.partition_point(|before| *before < first) as i64
             })
         };
         image.resize(image.len() + run.len(), new);

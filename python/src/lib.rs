@@ -8,6 +8,7 @@
 mod answers;
 mod array;
 mod body;
+mod boxes;
 mod coco;
 mod collector;
 mod engine;
@@ -20,7 +21,6 @@ mod labels;
 mod linear;
 mod mask;
 mod mask_image;
-mod meetings;
 mod memory;
 mod polygons;
 mod queries;

@@ -7,8 +7,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySequence, PyType};
 
+use crate::boxes::{self, Bounds};
 use crate::collector::Pause;
-use crate::meetings::{self, Bounds};
 use crate::sprite_masks::{Masks, Source};
 
 /// `pygame.Rect`, and the property `rect` of `pygame.sprite.Sprite`.
@@ -189,8 +189,8 @@ fn pairs<'py>(
     let from = Sprites::read(a, types, masks.as_mut())?;
     let to = b.map(|b| Sprites::read(b, types, masks.as_mut())).transpose()?;
     let mut found = match &to {
-        Some(to) => meetings::between(&from.bounds, &to.bounds),
-        None => meetings::within(&from.bounds),
+        Some(to) => boxes::between(&from.bounds, &to.bounds),
+        None => boxes::within(&from.bounds),
     };
     if let Some(masks) = &mut masks {
         masks.prepare(found.len())?;
@@ -242,7 +242,7 @@ pub(crate) fn _pairs<'py>(
     // time.
     let places: Vec<[u32; 2]> = (0..).zip(&hits).map(|(place, [_, j])| [*j, place]).collect();
     let mut seconds = vec![None; hits.len()];
-    for [j, place] in meetings::sorted(&places, b.len(), |[j, _]| *j) {
+    for [j, place] in boxes::sorted(&places, b.len(), |[j, _]| *j) {
         seconds[place as usize] = Some(b.get_item(j as usize)?);
     }
     let found = PyList::empty(a.py());

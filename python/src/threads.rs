@@ -7,8 +7,8 @@ use std::thread::{Builder, available_parallelism, scope};
 /// The fewest items that are worth a thread.
 const FEWEST: usize = 256;
 
-/// Runs some work on equal parts of a range, on at most so many threads, 0 for one on each core, and returns the results
-/// in order.
+/// Runs some work on equal parts of a range, on at most `threads` threads, 0 for one on each core, and returns the
+/// results in order.
 pub(crate) fn in_parts<R: Send>(len: usize, threads: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = if threads == 0 { cores } else { threads }.min(len / FEWEST).max(1);

@@ -469,6 +469,45 @@ def test_pairs_in_memory_may_be_many_and_far_apart(reach, itself, touch):
     assert tiles.pairs(a, b, touch=touch).tolist() == [list(pair) for pair in right]
 
 
+def test_tables_in_memory_may_have_no_tile_in_common():
+    far = {**BOX, "xmin": [2.0**20], "xmax": [2.0**20 + 4]}
+    a, b = (pa.table({"id": [7], **columns}) for columns in (BOX, far))
+    assert tiles.pairs(a, b).shape == tiles.pairs(pa.concat_tables([a, b])).shape == (0, 2)
+    assert tiles.pairs(a, pa.concat_tables([b, a])).tolist() == [[7, 7]]
+
+
+@pytest.mark.parametrize("itself", [True, False])
+def test_many_polygons_of_all_sizes_in_several_chunks(itself):
+    random = np.random.default_rng(7)
+    least = random.integers(0, 2000 * 256, (6000, 2))
+    sides = (256 * random.choice([6, 9, 30, 700], (6000, 1), p=[0.5, 0.4, 0.09, 0.01])).astype(np.int64)
+    boxes = np.hstack([least, least + sides])
+    boxes[-1] = [-(2**27), 0, 2**27, 256]  # as long as a shape may be
+    x0, y0, x1, y1 = boxes.T / 256
+    rows = np.stack([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]).transpose(2, 0, 1).tolist()
+    table = pa.table({"id": np.arange(6000), "geometry": pa.array([[r] for r in rows], polygon()["geometry"].type)})
+    table = pa.concat_tables([table[:0], table[:2500], table[2500:2500], table[2500:]])
+    a, b = (table, None) if itself else (table[:3500], table[3500:])
+    first, second = (boxes, boxes) if itself else (boxes[:3500], boxes[3500:])
+    meet = [
+        np.minimum.outer(first[:, axis + 2], second[:, axis + 2]) > np.maximum.outer(first[:, axis], second[:, axis])
+        for axis in (0, 1)
+    ]
+    right = np.argwhere(np.triu(meet[0] & meet[1], 1) if itself else meet[0] & meet[1]) + [0, 0 if itself else 3500]
+    assert len(right) > 10_000
+    assert (tiles.pairs(a, b) == right).all()
+
+
+@pytest.mark.parametrize("wrong", [np.inf, -np.inf, np.nan, 1e300, -(2.0**41)])
+@pytest.mark.parametrize("place", [0, 1, 2999])
+def test_a_coordinate_that_is_too_large_is_named_in_any_chunk(wrong, place):
+    rows = [[[[x, 0.0], [x + 4, 0.0], [x, 4.0]]] for x in range(3000)]
+    rows[place][0][0][0] = wrong
+    table = pa.table({"id": np.arange(3000), "geometry": pa.array(rows, polygon()["geometry"].type)})
+    with pytest.raises(hitmask.Error, match=f"`a`: the shape of id {place} has the coordinates .*; the limit is 2.40"):
+        tiles.pairs(pa.concat_tables([table[:1000], table[1000:]]))
+
+
 def test_boxes_in_memory_may_be_far_apart():
     x = np.array([8 - 2.0**40, 0, 2.0**39, 2.0**39 + 3, 11.5 - 2.0**40, 2.0**40 - 4])
     table = pa.table({"id": np.arange(6), "xmin": x, "ymin": -x, "xmax": x + 4, "ymax": 4 - x})
@@ -499,12 +538,14 @@ def test_a_polygon_is_refused_as_its_shape_is(corners):
 
 
 def test_a_table_in_memory_is_one_of_arrow():
-    for wrong in [7, "a.parquet", np.zeros((2, 4))]:
+    for wrong in [7, "a.parquet", np.zeros((2, 4)), [1, 2]]:
         with pytest.raises(TypeError, match="`b` must be a table of Arrow; it is "):
             tiles.pairs(pa.table({"id": [7], **BOX}), wrong)
     batch = pa.record_batch({"id": [7], "unused": [1], **BOX})
     assert tiles.pairs(batch, batch).tolist() == [[7, 7]]
     assert tiles.pairs(batch).shape == tiles.pairs(batch.slice(1), batch).shape == (0, 2)
+    with pytest.raises(hitmask.Error, match="`a`: `id` is of the type null; it must be of integers"):
+        tiles.pairs(pa.table({"id": [], **{name: [] for name in BOX}}))
 
 
 def test_pairs_are_not_mixed_with_other_files(tmp_path):

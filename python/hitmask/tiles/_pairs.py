@@ -14,6 +14,11 @@ from ._shapes import MOST_SIDE, Shapes, columns
 
 _Numbers = npt.NDArray[np.int64]
 
+#: The longest side of a tile, in units, of which shapes reach out: two of polygons are compared by whole numbers of 32
+#: bits, others in a world.
+_SIDE_OF_POLYGONS = 2 * MOST_SIDE
+_SIDE = MOST_SIDE // 2
+
 #: Rows of tables, and pairs of rows.
 _Rows = npt.NDArray[Any]
 
@@ -28,7 +33,8 @@ def pairs(a: Any, b: Any = None, *, touch: Touch = Touch.EXCLUDED) -> _Numbers:
     `join` have; `GeoDataFrame.to_arrow(geometry_encoding="geoarrow")` returns one. Without `b`, pairs are of two shapes
     of `a`, each once, the lesser id first. Two shapes hit each other as bodies of a `World` of this `touch` do.
 
-    Coordinates are rounded, and `Error` is raised, as for `join`. The message names the argument and the id.
+    Coordinates are rounded, and `Error` is raised, as for `join`. The message names the id and, but for polygons that
+    are only refused where they are compared, the argument.
     """
     check_touch(touch)
     first, second = _read("a", a), None if b is None else _read("b", b)
@@ -38,17 +44,27 @@ def pairs(a: Any, b: Any = None, *, touch: Touch = Touch.EXCLUDED) -> _Numbers:
     extents = np.stack([shapes.extent for shapes in both])
     origin = extents[:, :2].min(0) // SUBPIXELS
     end = extents[:, 2:].max(0) - origin * SUBPIXELS
-    included, side = touch == Touch.INCLUDED, MOST_SIDE // 2
-    if (end < side * SUBPIXELS).all():
+    included = touch == Touch.INCLUDED
+    side = _SIDE if any(shapes.polygons is None for shapes in both) else _SIDE_OF_POLYGONS
+    if (end <= side * SUBPIXELS).all():
         return ascending(pairs_of_tile(first, second, origin, None, included), b is None)
-    # More than fits into a world.
-    found = []
-    tiles = [dict(by_tile(shapes.boxes - np.tile(origin * SUBPIXELS, 2), side)) for shapes in both]
-    for tile in tiles[0].keys() & tiles[1].keys():
-        parts = [Shapes(shapes.table.take(rows[tile]), False) for shapes, rows in zip(both, tiles)]
-        second = None if b is None else parts[1]
-        found.append(pairs_of_tile(parts[0], second, origin + np.array(tile) * side, side, included))
+    found = [np.empty((0, 2), np.int64)]
+    for tile, of_a, of_b in _parts(first, second, origin, side):
+        found.append(pairs_of_tile(of_a, of_b, origin + np.array(tile) * side, side, included))
     return ascending(np.concatenate(found), b is None)
+
+
+def _parts(a: Shapes, b: Shapes | None, origin: _Numbers, side: int) -> Iterator[tuple[Tile, Shapes, Shapes | None]]:
+    """Yields each tile that may have pairs, and the shapes of each table there."""
+    both = [a] if b is None else [a, b]
+    tables = [shapes.table.combine_chunks() for shapes in both]
+    tiles = [dict(by_tile(shapes.boxes - np.tile(origin * SUBPIXELS, 2), side)) for shapes in both]
+    for tile in tiles[0].keys() & tiles[-1].keys():
+        rows = [of_table[tile] for of_table in tiles]
+        if b is None and len(rows[0]) == 1:
+            continue
+        first, *other = (Shapes(table.take(some), False) for table, some in zip(tables, rows))
+        yield tile, first, other[0] if other else None
 
 
 def check_touch(touch: object) -> None:
@@ -62,8 +78,8 @@ def _read(name: str, argument: Any) -> Shapes:
     arrow = need("pyarrow")
     try:
         table = arrow.table(argument)
-    except TypeError:
-        raise TypeError(f"`{name}` must be a table of Arrow; it is {type(argument).__qualname__}") from None
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"`{name}` must be a table of Arrow; it is {type(argument).__qualname__}") from error
     try:
         return Shapes(table.select(columns(table.column_names, f"`{name}`")), True)
     except Error as error:
@@ -100,13 +116,13 @@ def pairs_of_tile(
     """Returns the ids of the pairs that a tile owns: of a shape of `a` and one of `b`, or of two of `a`.
 
     The tile begins at `origin` and has a `side`, both in units. It owns a pair if the least corner of the rectangle
-    that both boxes share is in it; without a side, it owns all. `included` says whether shapes that only touch are a
-    pair.
+    that both boxes share is in it; without a side, it owns all pairs. `included` says whether shapes that only touch
+    are a pair.
     """
     first, second = a, b or a
     found: _Rows
 
-    def own(rows: _Rows) -> npt.NDArray[np.bool_] | slice:
+    def owned(rows: _Rows) -> npt.NDArray[np.bool_] | slice:
         if side is None:
             return slice(None)
         corners = np.maximum(first.boxes[rows[:, 0], :2], second.boxes[rows[:, 1], :2]) - origin * SUBPIXELS
@@ -115,21 +131,33 @@ def pairs_of_tile(
 
     if first.polygons is not None and second.polygons is not None:
         found, hit = first.polygons.meetings(None if b is None else second.polygons, threads)
-        kept = own(found)
+        kept = owned(found)
         found, hit = found[kept], hit[kept]
         if not included and not hit.all():
-            hit[~hit] = _hit(found[~hit], first, b, origin, threads)
+            hit[~hit] = _hit(found[~hit], a, b, threads)
             found = found[hit]
     else:
         all_of_a, all_of_b = (np.arange(len(shapes)) for shapes in (first, second))
         found = _by_world((first, all_of_a), None if b is None else (b, all_of_b), origin, included, threads)
-        found = found[own(found)]
+        found = found[owned(found)]
     ids = [shapes.table["id"].to_numpy().astype(np.int64) for shapes in (first, second)]
     return np.stack([ids[0][found[:, 0]], ids[1][found[:, 1]]], 1)
 
 
-def _hit(rows: _Rows, a: Shapes, b: Shapes | None, origin: _Numbers, threads: int) -> npt.NDArray[np.bool_]:
-    """Returns whether the interiors overlap of shapes at pairs of rows."""
+def _hit(rows: _Rows, a: Shapes, b: Shapes | None, threads: int) -> npt.NDArray[np.bool_]:
+    """Returns whether the interiors overlap of shapes at pairs of rows, whose closed boxes meet."""
+    second = a if b is None else b
+    corners = np.maximum(a.boxes[rows[:, 0], :2], second.boxes[rows[:, 1], :2])
+    tiles, of_pair = np.unique(corners // (_SIDE * SUBPIXELS), axis=0, return_inverse=True)
+    hit = np.empty(len(rows), np.bool_)
+    for at, tile in enumerate(tiles):
+        own = of_pair.reshape(-1) == at
+        hit[own] = _hit_in_world(rows[own], a, b, tile * _SIDE, threads)
+    return hit
+
+
+def _hit_in_world(rows: _Rows, a: Shapes, b: Shapes | None, origin: _Numbers, threads: int) -> npt.NDArray[np.bool_]:
+    """Does that for pairs that one world can have."""
     if b is None:
         used, place = np.unique(rows, return_inverse=True)
         found, place = _by_world((a, used), None, origin, False, threads), place.reshape(rows.shape)

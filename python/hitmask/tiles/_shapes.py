@@ -44,8 +44,8 @@ _MOST_PIXELS = 8192
 
 #: What to do about geometries that are not read.
 _HINT = (
-    'geopandas writes what is read by `to_parquet(path, geometry_encoding="geoarrow")`; '
-    "take MultiPolygons apart first, with `explode()`"
+    'geopandas makes them by `to_arrow(geometry_encoding="geoarrow")`, and writes them by the same argument of '
+    "`to_parquet`; take MultiPolygons apart first, with `explode()`"
 )
 
 
@@ -80,7 +80,7 @@ class Shapes:
         if "geometry" in names:
             self.polygons = _Polygons(_rings(table), table["id"].to_numpy(), check, threads)
             # A world may refuse these.
-            self.made(self.polygons.doubtful)
+            self.made(self.polygons.unproven)
             return
         _check_sides(table, self.boxes, _MOST_PIXELS if "counts" in names else MOST_SIDE)
         if check and "counts" in names:
@@ -113,11 +113,13 @@ class Shapes:
         """Returns the shapes at some rows, and where each lies, in units."""
         if not len(rows):
             return [], np.empty((0, 2))
-        table, boxes = self.table.take(rows), self.boxes[rows]
+        boxes = self.boxes[rows]
         whole = boxes[:, :2] // SUBPIXELS
         if self.polygons is not None:
-            return self.polygons.shapes(rows, table["id"].to_pylist()), whole.astype(np.float64)
-        if "counts" in table.column_names:
+            ids = self.table["id"].take(rows).to_pylist()
+            return self.polygons.shapes(rows, ids), whole.astype(np.float64)
+        if "counts" in self.table.column_names:
+            table = self.table.take(rows)
             made = [_sprite(table, place, *mask) for place, mask in enumerate(_encodings(table))]
             return made, whole.astype(np.float64)
         sides = (boxes[:, 2:] - boxes[:, :2]) / SUBPIXELS
@@ -128,8 +130,9 @@ def _rings(table: Any) -> list[tuple[_Floats, _Numbers, _Numbers]]:
     """Returns of each chunk of GeoArrow's polygons the corners, where rings begin, and where polygons begin."""
     found, before = [], 0
     for chunk in table["geometry"].chunks:
-        found.append(_rings_of(table, getattr(chunk, "storage", chunk), before))
-        before += len(chunk)
+        if len(chunk):
+            found.append(_rings_of(table, getattr(chunk, "storage", chunk), before))
+            before += len(chunk)
     return found
 
 
@@ -200,7 +203,8 @@ def _lattice(table: Any, boxes: _Floats) -> _Numbers:
 def _check_ids(table: Any) -> None:
     """Raises if an id is no integer of 64 bits."""
     if not need("pyarrow").types.is_integer(table["id"].type):
-        raise Error(f"`id` is of the type {table['id'].type}, the first {table['id'][0]}; it must be of integers")
+        first = f", the first {table['id'][0]}" if len(table) else ""
+        raise Error(f"`id` is of the type {table['id'].type}{first}; it must be of integers")
     ids = table["id"].to_numpy()
     if ids.dtype == np.uint64 and ids.max(initial=0) > _MOST_ID:
         raise Error(f"`id` has the number {ids[int((ids > _MOST_ID).argmax())]}; it must be at most {_MOST_ID}")

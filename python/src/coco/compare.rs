@@ -1,7 +1,7 @@
 //! Overlaps of masks: only of those whose boxes meet, and none that their areas rule out.
 
 use super::masks::{Bounds, Masks, intersection, most_shared};
-use crate::meetings::Boxes;
+use crate::boxes::Boxes;
 use crate::threads::in_parts;
 
 /// Two masks that overlap.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::meetings;
+use crate::boxes;
 
 /// A box of pixels: its least column and row, then those beyond its largest. Empty masks have an empty one at 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    pub(crate) fn signed(&self) -> meetings::Bounds {
-        meetings::Bounds::unsigned(self.min, self.end)
+    pub(crate) fn signed(&self) -> boxes::Bounds {
+        boxes::Bounds::unsigned(self.min, self.end)
     }
 
     /// Returns the box that both share, if any.

@@ -1,4 +1,4 @@
-//! How two polygons meet, in whole numbers, without taking either apart into convex pieces.
+//! Decides how two polygons meet, in whole numbers, without taking either apart into convex pieces.
 //!
 //! Most polygons that meet have sides that cross, or one contains the other. Pairs that only touch are left open; a
 //! world decides about those.
@@ -37,7 +37,7 @@ fn meet(a: &Rect, b: &Rect) -> bool {
 
 /// Returns on which side of a line a point lies: the sign of the area that they span.
 #[inline]
-pub(super) fn turn(&[from, to]: &Side, point: Corner) -> i64 {
+fn turn(&[from, to]: &Side, point: Corner) -> i64 {
     let [u, v] = [to, point].map(|to| [0, 1].map(|axis| i64::from(to[axis]) - i64::from(from[axis])));
     (u[0] * v[1] - u[1] * v[0]).signum()
 }
@@ -77,7 +77,8 @@ fn contains(polygon: Polygon<'_>, point: Corner) -> bool {
     sides(polygon).filter(crosses).count() % 2 == 1
 }
 
-/// Calls `work` with each side of a polygon whose box meets another, and that box. Corners are moved by a vector.
+/// Calls `work` with each side of a polygon whose box meets `rect`, and with that box, until it returns something.
+/// Corners are moved by a vector.
 #[inline]
 fn near<T>(polygon: Polygon<'_>, by: Corner, rect: &Rect, mut work: impl FnMut(Side, Rect) -> Option<T>) -> Option<T> {
     let moved = |corner: &Corner| [corner[0] + by[0], corner[1] + by[1]];
@@ -107,7 +108,7 @@ fn near<T>(polygon: Polygon<'_>, by: Corner, rect: &Rect, mut work: impl FnMut(S
     None
 }
 
-/// Returns how two polygons meet. `memory` is only used meanwhile.
+/// Returns how two polygons meet. `memory` is room to work in, kept from call to call.
 pub(super) fn meeting([a, b]: [Polygon<'_>; 2], memory: &mut Vec<(Side, Rect)>) -> Meeting {
     // From the origin of `a` to that of `b`.
     let by = [0, 1].map(|axis| b.frame().origin[axis] - a.frame().origin[axis]);

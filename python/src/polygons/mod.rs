@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use self::list::List;
 use self::source::{Fault, Source};
-use crate::array::integers;
+use crate::array::{display, integers};
 use crate::error::{Error, OrRaise, refusal};
 use crate::shape::Shape;
 use crate::structured::table;
@@ -53,9 +53,9 @@ fn raised(ids: &Bound<'_, PyAny>, polygon: usize, fault: &Fault) -> PyErr {
 
 #[pymethods]
 impl Polygons {
-    /// Reads polygons of several arrays: of each the corners in units, an array of floats that nobody changes meanwhile;
-    /// where their rings begin; and the ring at which each polygon begins. `ids` of all name them. `check` says whether
-    /// to raise for sides that cross. Works on so many threads; 0 for one on each core.
+    /// Reads polygons of several arrays: of each the corners in units, floats that nobody changes meanwhile; where
+    /// their rings begin; and the ring at which each polygon begins. Errors name polygons by `ids`. `check` says
+    /// whether to raise for sides that cross. Uses at most `threads` threads, 0 for one on each core.
     #[new]
     #[pyo3(signature = (arrays, ids, check, threads=0))]
     fn new(
@@ -68,9 +68,21 @@ impl Polygons {
         let mut read = Vec::new();
         for (corners, rings, polygons) in &arrays {
             let corners = corners.try_readonly().map_err(|error| Error::new_err(error.to_string()))?;
+            if corners.shape()[1] != 2 {
+                return Err(refusal(
+                    py,
+                    "corners",
+                    format!("of shape {}", display(corners.shape())),
+                    "be of shape (n, 2)",
+                ));
+            }
             let rings = starts(rings, "rings", corners.shape()[0])?;
             let polygons = starts(polygons, "polygons", rings.len().saturating_sub(1))?;
             read.push((corners, rings, polygons));
+        }
+        let rows: usize = read.iter().map(|(_, _, polygons)| polygons.len()).sum();
+        if rows > u32::MAX as usize {
+            return Err(refusal(py, "polygons", rows, "be fewer than 2^32"));
         }
         let mut sources = Vec::new();
         for (corners, rings, polygons) in &read {
@@ -96,18 +108,18 @@ impl Polygons {
         let boxes = py.detach(|| {
             let mut boxes = vec![[0; 4]; self.0.len()];
             for polygon in self.0.iter() {
-                boxes[polygon.number() as usize] = polygon.frame().corners();
+                boxes[polygon.row() as usize] = polygon.frame().corners();
             }
             boxes
         });
         table(py, &boxes)
     }
 
-    /// Those with a hole, a spike, or a corner that is met twice, ascending, if sides were checked: a world may refuse
-    /// them though no sides cross.
+    /// The rows of polygons with a hole, a spike or a repeated corner, ascending; empty without `check`. A world may
+    /// refuse them though no sides cross.
     #[getter]
-    fn doubtful<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
-        PyArray1::from_slice(py, self.0.doubtful())
+    fn unproven<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        PyArray1::from_slice(py, self.0.unproven())
     }
 
     /// Makes shapes of polygons, each from the least whole unit of its box on. An error names the polygon by `ids`.
@@ -118,7 +130,7 @@ impl Polygons {
         }
         let mut places = vec![0; self.0.len()];
         for (place, polygon) in (0_u32..).zip(self.0.iter()) {
-            places[polygon.number() as usize] = place;
+            places[polygon.row() as usize] = place;
         }
         let shape = |(&row, id): (&u64, &i64)| {
             let polygon = self.0.get(places[row as usize] as usize);
@@ -139,8 +151,8 @@ impl Polygons {
     }
 
     /// Returns the pairs of polygons whose closed sets meet, ascending, and of each whether their interiors surely
-    /// overlap: of these and others, or of two of these, each pair once. Works on so many threads; 0 for one on each
-    /// core.
+    /// overlap: of these and others, or of two of these, each pair once. Uses at most `threads` threads, 0 for one on
+    /// each core.
     #[pyo3(signature = (others=None, threads=0))]
     fn meetings<'py>(
         &self,

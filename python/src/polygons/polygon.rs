@@ -10,11 +10,11 @@ pub(super) type Corner = [i32; 2];
 /// A polygon of a [`Part`].
 pub(super) struct Record {
     pub(super) frame: Frame,
-    /// The number in the source.
-    pub(super) number: u32,
+    /// The row in the sources.
+    pub(super) row: u32,
     /// The first of its corners and the end of the last.
     pub(super) corners: [usize; 2],
-    /// Where in `ends` those of its rings are, without the last.
+    /// The range of `Part::ends` that has the ends of its rings but the last.
     pub(super) ends: [usize; 2],
 }
 
@@ -22,9 +22,9 @@ pub(super) struct Record {
 #[derive(Default)]
 pub(super) struct Part {
     pub(super) records: Vec<Record>,
-    /// Of each ring its corners without those that repeat the one before, and the first once more.
+    /// The corners of each ring: none that repeats the one before, and the first once more at the end.
     pub(super) corners: Vec<Corner>,
-    /// The end of each ring but the last of a polygon.
+    /// The end of each ring.
     pub(super) ends: Vec<usize>,
 }
 
@@ -36,9 +36,9 @@ pub(super) struct Polygon<'a> {
 }
 
 impl<'a> Polygon<'a> {
-    /// Returns the number in the source.
-    pub(super) fn number(&self) -> u32 {
-        self.record.number
+    /// Returns the row in the sources.
+    pub(super) fn row(&self) -> u32 {
+        self.record.row
     }
 
     pub(super) fn frame(&self) -> &'a Frame {
@@ -64,6 +64,7 @@ impl Part {
                 .map(|corner| [low_bits(lattice(corner[0]) - origin[0]), low_bits(lattice(corner[1]) - origin[1])]),
         );
         let corners = &self.corners[start..];
+        // Few repeat, so all are compared, which the compiler does several at a time.
         if corners.windows(2).filter(|pair| pair[0] == pair[1]).count() > 0 {
             let mut some = self.corners.split_off(start);
             some.dedup();

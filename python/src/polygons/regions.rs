@@ -1,6 +1,6 @@
 //! Regions of the plane, so that polygons that are near each other there are near each other in memory.
 
-/// The polygons of a region, if they lie evenly: as many as a core's cache can hold.
+/// The polygons that a region should have, so that they fit into a core's cache: 512 to 2047 if they lie evenly.
 const IN_REGION: usize = 1 << 10;
 
 /// The polygons from which regions are chosen.
@@ -17,7 +17,7 @@ pub(super) struct Regions {
 }
 
 impl Regions {
-    /// Returns regions for so many polygons, by a corner of some of them, in lattice steps.
+    /// Returns regions for `count` polygons, by a corner of some of them, in lattice steps.
     pub(super) fn of(count: usize, corner: impl Fn(usize) -> Option<[i64; 2]>) -> Self {
         let some = || (0..count).step_by(count.div_ceil(SAMPLES).max(1)).filter_map(&corner);
         let origin = [0, 1].map(|axis| some().map(|corner| corner[axis]).min().unwrap_or(0));

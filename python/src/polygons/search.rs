@@ -3,17 +3,18 @@
 use super::list::List;
 use super::meeting::{Meeting, meeting};
 use super::source::Frame;
-use crate::meetings::{Bounds, Boxes, sorted};
+use crate::boxes::{Bounds, Boxes, sorted};
 use crate::threads::in_parts;
 
-/// Returns the pairs of polygons whose closed sets meet, ascending, and of each whether their interiors surely overlap:
-/// of two lists, or of one, each pair once. Works on at most so many threads, 0 for one on each core.
+/// Returns the rows of polygons whose closed sets meet, ascending, and whether their interiors surely overlap: of two
+/// lists, or of one, each pair once. Uses at most `threads` threads, 0 for one on each core.
 pub(super) fn pairs(a: &List, b: Option<&List>, threads: usize) -> (Vec<[u32; 2]>, Vec<bool>) {
     let other = b.unwrap_or(a);
-    let scale = Scale::of([a, other]);
-    let of_a = scale.boxes(a);
+    let all = || [a, other].into_iter().flat_map(List::iter).map(|polygon| polygon.frame().origin);
+    let origin = [0, 1].map(|axis| all().map(|origin| origin[axis]).min().unwrap_or(0));
+    let of_a = bounds(a, origin);
     let boxes = match b {
-        Some(b) => Boxes::new(&scale.boxes(b)),
+        Some(b) => Boxes::new(&bounds(b, origin)),
         None => Boxes::new(&of_a),
     };
     let parts = in_parts(a.len(), threads, |part| {
@@ -29,7 +30,7 @@ pub(super) fn pairs(a: &List, b: Option<&List>, threads: usize) -> (Vec<[u32; 2]
                 let both = [a.get(i), other.get(j)];
                 let how = meeting(both, &mut sides);
                 if how != Meeting::Apart {
-                    let mut pair = both.map(|polygon| polygon.number());
+                    let mut pair = both.map(|polygon| polygon.row());
                     if b.is_none() {
                         pair.sort_unstable();
                     }
@@ -46,31 +47,12 @@ pub(super) fn pairs(a: &List, b: Option<&List>, threads: usize) -> (Vec<[u32; 2]
     pairs.into_iter().unzip()
 }
 
-/// How boxes in lattice steps become boxes of 32 bits.
-struct Scale {
-    base: [i64; 2],
-    /// A step of these boxes is this power of two of lattice steps.
-    shift: u32,
-}
-
-impl Scale {
-    /// Returns a scale for all polygons of two lists.
-    fn of(lists: [&List; 2]) -> Self {
-        let all = || lists.into_iter().flat_map(List::iter).map(|polygon| polygon.frame());
-        let base = [0, 1].map(|axis| all().map(|frame| frame.origin[axis]).min().unwrap_or(0));
-        let end =
-            |frame: &Frame| (0..2).map(|axis| frame.origin[axis] - base[axis] + i64::from(frame.size[axis])).max();
-        let extent = all().filter_map(end).max().unwrap_or(0);
-        Self { base, shift: (i64::BITS - extent.leading_zeros()).saturating_sub(30) }
-    }
-
-    /// Returns a box around each polygon. Those of polygons whose closed boxes meet overlap.
-    fn boxes(&self, list: &List) -> Vec<Bounds> {
-        let of = |frame: &Frame| {
-            let min = [0, 1].map(|axis| frame.origin[axis] - self.base[axis]);
-            let max = [0, 1].map(|axis| min[axis] + i64::from(frame.size[axis]));
-            Bounds { min: min.map(|v| (v >> self.shift) as i32), max: max.map(|v| (v >> self.shift) as i32 + 1) }
-        };
-        list.iter().map(|polygon| of(polygon.frame())).collect()
-    }
+/// Returns the box of each polygon from an origin, which is at most 2^31 lattice steps away. It is longer by 1, so that
+/// the interiors of two overlap if the closed boxes meet.
+fn bounds(list: &List, origin: [i64; 2]) -> Vec<Bounds> {
+    let of = |frame: &Frame| {
+        let min = [0, 1].map(|axis| (frame.origin[axis] - origin[axis]) as i32);
+        Bounds { min, max: [0, 1].map(|axis| min[axis] + frame.size[axis] + 1) }
+    };
+    list.iter().map(|polygon| of(polygon.frame())).collect()
 }

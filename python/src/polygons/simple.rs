@@ -3,8 +3,8 @@
 use super::meeting::{Meeting, bounds, cross, sides};
 use super::polygon::{Corner, Polygon};
 
-/// Returns whether a polygon is one ring that winds once around the mean of its corners, each side the same way. Its
-/// sides then meet in corners only, two in each.
+/// Returns whether a polygon is one ring that winds once around the mean of its corners, each side the same way. Such a
+/// polygon is star-shaped: its sides meet in corners only, two in each. Others may be as good.
 pub(super) fn winds_once(polygon: Polygon<'_>) -> bool {
     let mut rings = polygon.rings();
     let (Some(ring), None) = (rings.next(), rings.next()) else { return false };
@@ -22,6 +22,7 @@ pub(super) fn winds_once(polygon: Polygon<'_>) -> bool {
         let way = before[0] * at[1] - before[1] * at[0];
         left &= way > 0;
         right &= way < 0;
+        // Once a round, either way, as a side turns by less than half a round.
         rounds += u32::from(before[1] < 0 && at[1] >= 0);
         before = at;
     }
@@ -43,7 +44,7 @@ pub(super) fn is_crossed(polygon: Polygon<'_>) -> bool {
 }
 
 /// Returns whether a polygon has a hole, a spike, or a corner that is met twice.
-pub(super) fn is_doubtful(polygon: Polygon<'_>) -> bool {
+pub(super) fn is_unproven(polygon: Polygon<'_>) -> bool {
     let is_spike = |before: Corner, at: Corner, after: Corner| {
         let [along, next] =
             [[before, at], [at, after]].map(|[from, to]| [0, 1].map(|axis| i64::from(to[axis] - from[axis])));
@@ -54,7 +55,10 @@ pub(super) fn is_doubtful(polygon: Polygon<'_>) -> bool {
             && (is_spike(ring[ring.len() - 2], ring[0], ring[1])
                 || ring.windows(3).any(|corners| is_spike(corners[0], corners[1], corners[2])))
     };
-    let mut corners: Vec<Corner> = polygon.rings().flat_map(|ring| ring.iter().skip(1).copied()).collect();
-    corners.sort_unstable();
-    polygon.rings().count() > 1 || polygon.rings().any(has_spike) || corners.windows(2).any(|pair| pair[0] == pair[1])
+    let has_repeated = || {
+        let mut corners: Vec<Corner> = polygon.rings().flat_map(|ring| ring.iter().skip(1).copied()).collect();
+        corners.sort_unstable();
+        corners.windows(2).any(|pair| pair[0] == pair[1])
+    };
+    polygon.rings().count() > 1 || polygon.rings().any(has_spike) || has_repeated()
 }

@@ -4,7 +4,7 @@
 const STEPS: f64 = hitmask::geometry::SUBPIXELS as f64;
 
 /// The largest magnitude of a coordinate, in units: lattice steps are then exact in 64-bit floats.
-const MOST: f64 = (1_u64 << 40) as f64;
+pub(super) const MOST: f64 = (1_u64 << 40) as f64;
 
 /// The longest side of a box, in units: a world ends at two million.
 const MOST_SIDE: f64 = (1 << 20) as f64;
@@ -20,10 +20,10 @@ pub(super) enum Fault {
     Crossed,
 }
 
-/// A polygon that is wrong, and why.
+/// The row of a polygon that is wrong, and why.
 pub(super) type Wrong = (usize, Fault);
 
-/// Where the corners of many polygons are.
+/// An array of polygons: its corners, and where they belong.
 pub(super) struct Source<'a> {
     /// In units.
     pub(super) corners: &'a [[f64; 2]],
@@ -33,10 +33,10 @@ pub(super) struct Source<'a> {
     pub(super) polygons: &'a [usize],
 }
 
-/// Sources of polygons, which are numbered from one to the next.
+/// Sources of polygons, whose rows follow each other.
 pub(super) struct Sources<'a> {
     all: &'a [Source<'a>],
-    /// The number at which each source begins.
+    /// The row at which each source begins.
     starts: Vec<usize>,
     pub(super) len: usize,
 }

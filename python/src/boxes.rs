@@ -149,8 +149,8 @@ impl Level {
         }
     }
 
-    /// Calls `found` with the index of each box of this level that meets one of them, so that each of two boxes finds
-    /// the other, or is found by it.
+    /// Calls `found` with the index of each box of this level that meets the box of an index, also of this level. Of two
+    /// boxes that meet, one finds the other.
     fn partners(&self, index: u32, bounds: &Bounds, mut found: impl FnMut(u32)) {
         let own = self.row(bounds);
         self.search(bounds, bounds.min[1].into(), |at, row| {
@@ -194,8 +194,8 @@ impl Boxes {
         Self { levels, level_of }
     }
 
-    /// Calls `found` with the index of each box that meets the box at an index, so that each of two boxes finds the
-    /// other, or is found by it.
+    /// Calls `found` with the index of each box that meets the box of an index, which is not nowhere. Of two boxes that
+    /// meet, one finds the other.
     pub(crate) fn partners(&self, index: u32, bounds: &Bounds, mut found: impl FnMut(u32)) {
         let own = self.level_of.get(index as usize).map_or(0, |level| *level as usize);
         self.levels[own].partners(index, bounds, &mut found);
