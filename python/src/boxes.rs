@@ -149,8 +149,8 @@ impl Level {
         }
     }
 
-    /// Calls `found` with the index of each box of this level that meets the box of an index, also of this level. Of two
-    /// boxes that meet, one finds the other.
+    /// Calls `found` with the index of each box of this level that meets the box of an index, also of this level. If
+    /// two boxes meet, one finds the other.
     fn partners(&self, index: u32, bounds: &Bounds, mut found: impl FnMut(u32)) {
         let own = self.row(bounds);
         self.search(bounds, bounds.min[1].into(), |at, row| {
