@@ -1347,23 +1347,48 @@ class Masks:
     def __reduce__(self) -> tuple[Callable[..., Masks], tuple[list[dict[str, Any]]]]: ...
 
 class _Polygons:
+    """Polygons with corners in lattice steps."""
+
     def __new__(
         cls,
         arrays: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]],
         ids: npt.NDArray[Any],
         check: bool,
         threads: int = 0,
-    ) -> _Polygons: ...
+    ) -> _Polygons:
+        """Reads polygons of several arrays.
+
+        Each array is of the corners in units, floats that nobody changes meanwhile; where their rings begin; and the
+        ring at which each polygon begins. Errors name polygons by `ids`. `check` says whether to raise for sides that
+        cross. Uses at most `threads` threads, 0 for one on each core.
+        """
+
     @property
-    def extent(self) -> list[int] | None: ...
+    def extent(self) -> list[int] | None:
+        """The box around all in lattice steps: least x and y, then largest; None without a polygon."""
+
     @property
-    def boxes(self) -> npt.NDArray[np.int64]: ...
+    def boxes(self) -> npt.NDArray[np.int64]:
+        """The box of each in lattice steps: least x and y, then largest; an array of shape (n, 4)."""
+
     @property
-    def unproven(self) -> npt.NDArray[np.uint32]: ...
-    def shapes(self, rows: npt.NDArray[Any], ids: list[int]) -> list[Shape]: ...
+    def unproven(self) -> npt.NDArray[np.uint32]:
+        """The rows of polygons with a hole, a spike or a repeated corner, ascending; empty without `check`.
+
+        A world may refuse them though no sides cross.
+        """
+
+    def shapes(self, rows: npt.NDArray[Any], ids: list[int]) -> list[Shape]:
+        """Makes shapes of polygons, each from the least whole unit of its box on. An error names its id."""
+
     def meetings(
         self, others: _Polygons | None = None, threads: int = 0
-    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]]: ...
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]]:
+        """Returns the rows of polygons whose closed sets meet, and whether their interiors surely overlap.
+
+        Pairs are of these and others, or of two of these, each once, and ascend. All boxes must lie within 2^30 lattice
+        steps. Uses at most `threads` threads, 0 for one on each core.
+        """
 
 def _after_fork() -> None: ...
 def _collisions(

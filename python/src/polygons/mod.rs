@@ -8,6 +8,7 @@ mod search;
 mod simple;
 mod source;
 
+use hitmask_python_documented::documented;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
@@ -18,7 +19,7 @@ use crate::error::{Error, OrRaise, refusal};
 use crate::shape::Shape;
 use crate::structured::table;
 
-/// Polygons with corners in lattice steps.
+#[documented(_Polygons)]
 #[pyclass(frozen, name = "_Polygons", module = "hitmask")]
 pub(crate) struct Polygons(List);
 
@@ -51,11 +52,9 @@ fn raised(ids: &Bound<'_, PyAny>, polygon: usize, fault: &Fault) -> PyErr {
     said().map_or_else(|error| error, Error::new_err)
 }
 
+#[documented(_Polygons)]
 #[pymethods]
 impl Polygons {
-    /// Reads polygons of several arrays: of each the corners in units, floats that nobody changes meanwhile; where
-    /// their rings begin; and the ring at which each polygon begins. Errors name polygons by `ids`. `check` says
-    /// whether to raise for sides that cross. Uses at most `threads` threads, 0 for one on each core.
     #[new]
     #[pyo3(signature = (arrays, ids, check, threads=0))]
     fn new(
@@ -93,7 +92,6 @@ impl Polygons {
         read.map(Self).map_err(|(polygon, fault)| raised(ids, polygon, &fault))
     }
 
-    /// The box around all in lattice steps: least x and y, then largest; `None` without a polygon.
     #[getter]
     fn extent(&self) -> Option<[i64; 4]> {
         self.0
@@ -102,7 +100,6 @@ impl Polygons {
             .reduce(|[x0, y0, x1, y1], [u0, v0, u1, v1]| [x0.min(u0), y0.min(v0), x1.max(u1), y1.max(v1)])
     }
 
-    /// The box of each in lattice steps: least x and y, then largest.
     #[getter]
     fn boxes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let boxes = py.detach(|| {
@@ -115,14 +112,11 @@ impl Polygons {
         table(py, &boxes)
     }
 
-    /// The rows of polygons with a hole, a spike or a repeated corner, ascending; empty without `check`. A world may
-    /// refuse them though no sides cross.
     #[getter]
     fn unproven<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         PyArray1::from_slice(py, self.0.unproven())
     }
 
-    /// Makes shapes of polygons, each from the least whole unit of its box on. An error names the polygon by `ids`.
     fn shapes(&self, py: Python<'_>, rows: &Bound<'_, PyAny>, ids: Vec<i64>) -> PyResult<Vec<Shape>> {
         let rows = integers(rows, "rows", self.0.len().saturating_sub(1) as u64)?;
         if rows.values().is_empty() {
@@ -150,9 +144,6 @@ impl Polygons {
         made.or_raise(py)
     }
 
-    /// Returns the pairs of polygons whose closed sets meet, ascending, and of each whether their interiors surely
-    /// overlap: of these and others, or of two of these, each pair once. Uses at most `threads` threads, 0 for one on
-    /// each core.
     #[pyo3(signature = (others=None, threads=0))]
     fn meetings<'py>(
         &self,
