@@ -1346,6 +1346,7 @@ class Masks:
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Callable[..., Masks], tuple[list[dict[str, Any]]]]: ...
 
+@final
 class _Polygons:
     """Polygons with corners in lattice steps."""
 
