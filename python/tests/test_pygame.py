@@ -1,6 +1,7 @@
 """`hitmask.pygame`, judged by pygame: random sprites, and pygame's own tests with its functions replaced."""
 
 import gc
+import sys
 import unittest
 from unittest import mock
 
@@ -282,7 +283,13 @@ def test_boxes_far_apart_and_of_very_different_sizes(boxes):
     assert fast.collide(group, mask=False) == right
 
 
-def test_pygames_own_tests_of_sprites():
+@pytest.fixture
+def own_path(monkeypatch):
+    """pygame's tests put its folder before all others, where processes that start later find its `typing`."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+
+def test_pygames_own_tests_of_sprites(own_path):
     """All tests of pygame.sprite pass with the functions of hitmask.pygame in place of its own."""
     from pygame.tests import sprite_test
 
@@ -301,7 +308,7 @@ DIFFERENCES = {
 }
 
 
-def test_pygames_own_tests_of_masks():
+def test_pygames_own_tests_of_masks(own_path):
     """All tests of pygame.mask.Mask pass with masks of hitmask behind its methods, except for those listed."""
     import pygame_masks
 
