@@ -542,7 +542,14 @@ def test_a_table_in_memory_is_one_of_arrow():
         with pytest.raises(TypeError, match="`b` must be a table of Arrow; it is "):
             tiles.pairs(pa.table({"id": [7], **BOX}), wrong)
     batch = pa.record_batch({"id": [7], "unused": [1], **BOX})
-    assert tiles.pairs(batch, batch).tolist() == [[7, 7]]
+
+    class Stream:
+        """Has nothing but the stream, as what geopandas' `to_arrow` returns."""
+
+        def __arrow_c_stream__(self, schema=None):
+            return pa.table(batch).__arrow_c_stream__(schema)
+
+    assert tiles.pairs(batch, batch).tolist() == tiles.pairs(Stream(), batch).tolist() == [[7, 7]]
     assert tiles.pairs(batch).shape == tiles.pairs(batch.slice(1), batch).shape == (0, 2)
     with pytest.raises(hitmask.Error, match="`a`: `id` is of the type null; it must be of integers"):
         tiles.pairs(pa.table({"id": [], **{name: [] for name in BOX}}))
