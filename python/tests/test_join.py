@@ -289,6 +289,8 @@ MASK = {"x": [0], "y": [0], "height": [2], "width": [2], "counts": [b"04"]}
             "the polygon of id 7 has no area, or sides that cross",
         ),
         (polygon([[0, 0], [4, 4], [2, 2]]), {}, "each other"),
+        # A star, whose sides wind twice around its middle.
+        (polygon([[50, 0], [79, 90], [2, 35], [98, 35], [21, 90]]), {}, "each other"),
         (polygon(SQUARE, [[1, 1], [5, 1], [1, 2]]), {}, "each other"),
         ({**MASK, "x": [0.5]}, {}, "`x` is of the type double"),
         ({**MASK, "counts": [b"0"]}, {}, "the mask of id 7: `masks.0.` is the counts add up to 0"),
