@@ -438,18 +438,14 @@ def test_crossing_at_a_corner_on_another_side_is_not_looked_for(tmp_path):
     assert tiles.join(write(tmp_path / "a", polygon(crossed)), None, tmp_path / "pairs") == 0
 
 
-def pieces_far_apart(random, count, reach):
+def triangles_far_apart(random, count, reach):
     """Returns a table of triangles in places that are far apart, the corners of each in lattice steps, and ids."""
     places = np.random.default_rng(5).integers(-reach, reach, (12, 2)) * 256
     corners = places[random.integers(0, 12, count)][:, None] + random.integers(0, 4000, (count, 1, 2))
     corners = corners + [[0, 0], [900, 0], [0, 900]] + random.integers(0, 400, (count, 3, 2))
     ids = random.permutation(2 * count)[:count]
     rows = [[ring] for ring in (corners / 256).tolist()]
-    return (
-        pa.table({"id": ids, "geometry": pa.array(rows, pa.list_(pa.list_(pa.list_(pa.float64(), 2))))}),
-        corners,
-        ids,
-    )
+    return pa.table({"id": ids, "geometry": pa.array(rows, polygon()["geometry"].type)}), corners, ids
 
 
 @pytest.mark.parametrize("touch", [Touch.INCLUDED, Touch.EXCLUDED])
@@ -457,7 +453,7 @@ def pieces_far_apart(random, count, reach):
 @pytest.mark.parametrize("itself", [True, False])
 def test_pairs_in_memory_may_be_many_and_far_apart(reach, itself, touch):
     random = np.random.default_rng(reach)
-    (a, corners, ids), (b, others, names) = (pieces_far_apart(random, count, reach) for count in (600, 520))
+    (a, corners, ids), (b, others, names) = (triangles_far_apart(random, count, reach) for count in (600, 520))
     if itself:
         b, others, names = None, corners, ids
     near = (corners.min(1)[:, None] <= others.max(1)) & (others.min(1) <= corners.max(1)[:, None])

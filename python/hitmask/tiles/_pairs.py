@@ -33,8 +33,8 @@ def pairs(a: Any, b: Any = None, *, touch: Touch = Touch.EXCLUDED) -> _Numbers:
     `join` have; `GeoDataFrame.to_arrow(geometry_encoding="geoarrow")` returns one. Without `b`, pairs are of two shapes
     of `a`, each once, the lesser id first. Two shapes hit each other as bodies of a `World` of this `touch` do.
 
-    Coordinates are rounded, and `Error` is raised, as for `join`. The message names the id and, but for polygons that
-    are only refused where they are compared, the argument.
+    Coordinates are rounded, and `Error` is raised, as for `join`. The message names the id, and the argument too unless
+    a polygon is only refused where it is compared.
     """
     check_touch(touch)
     first, second = _read("a", a), None if b is None else _read("b", b)

@@ -47,8 +47,8 @@ pub(super) fn pairs(a: &List, b: Option<&List>, threads: usize) -> (Vec<[u32; 2]
     pairs.into_iter().unzip()
 }
 
-/// Returns the box of each polygon from an origin, which is at most 2^31 lattice steps away. It is longer by 1, so that
-/// the interiors of two overlap if the closed boxes meet.
+/// Returns the box of each polygon from an origin, at most 2^30 lattice steps away. It is longer by 1, so that the
+/// interiors of two overlap if the closed boxes meet.
 fn bounds(list: &List, origin: [i64; 2]) -> Vec<Bounds> {
     let of = |frame: &Frame| {
         let min = [0, 1].map(|axis| (frame.origin[axis] - origin[axis]) as i32);
