@@ -27,11 +27,13 @@ fn lives_are_lived_alike_on_every_engine() {
     let mut pairs = 0;
     for seed in 0..LIVES {
         let life = life::random(seed, STEPS);
-        match life.live(&mut runners) {
+        // A step of the software GPU takes as long as hundreds on the CPU.
+        let runners = if seed.is_multiple_of(4) { &mut runners[..] } else { &mut runners[..2] };
+        match life.live(runners) {
             Ok(count) => pairs += count,
             Err(difference) => {
-                let small = life.shrink(|life| life.live(&mut runners).is_err());
-                let shown = small.live(&mut runners).err().unwrap_or_default();
+                let small = life.shrink(|life| life.live(runners).is_err());
+                let shown = small.live(runners).err().unwrap_or_default();
                 let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("life-{seed}.jsonl"));
                 std::fs::write(&file, small.replay().to_json().unwrap()).unwrap();
                 panic!("life {seed}: {difference}\nmade small: {shown}\nreplay it: hitmask replay {}", file.display());
@@ -98,7 +100,6 @@ fn lives_go_on_where_they_were_saved() {
     let setups = setups.into_iter().chain(common::gpus().take(1));
     let mut runners: Vec<_> = setups.map(|setup| [setup.runner(), setup.runner()]).collect();
     let lives = (0..LIVES).map(|seed| {
-        // A step of the software GPU takes as long as hundreds on the CPU.
         let engines = if seed.is_multiple_of(8) { &mut runners[..] } else { &mut runners[..2] };
         life::random(seed, STEPS).live_and_save(engines, seed)
     });

@@ -88,7 +88,7 @@ fn world(seed: u64) -> World {
 fn engines_agree_on_polygons_of_many_pieces() {
     let mut runners = common::runners();
     let mut pairs = 0;
-    for seed in 0..60 {
+    for seed in 0..24 {
         let (world, what) = (world(seed), format!("world {seed}"));
         let expected = runners[0].answer(&world, &what);
         for runner in &mut runners[1..] {
@@ -96,19 +96,19 @@ fn engines_agree_on_polygons_of_many_pieces() {
         }
         pairs += expected.pairs.len();
     }
-    assert!(pairs > 2_000, "{pairs} pairs");
+    assert!(pairs > 700, "{pairs} pairs");
 }
 
 #[test]
 fn queries_about_polygons_of_many_pieces() {
     let (mut random, mut counts, mut queries) = (SplitMix64(8), Counts::new(), Queries::new());
-    for seed in 0..200 {
+    for seed in 0..80 {
         let world = world(seed);
         for _ in 0..6 {
             ask(&mut queries, &world, &mut random, 60.0, &format!("world {seed}"), &mut counts);
         }
     }
-    assert!(counts.values().all(|&count| count > 400) && counts.len() == 5, "{counts:?}");
+    assert!(counts.values().all(|&count| count > 150) && counts.len() == 5, "{counts:?}");
 }
 
 /// Most pieces are far from all bodies. The GPU must get past them even though each dispatch does little work.

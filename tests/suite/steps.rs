@@ -74,7 +74,7 @@ fn large_worlds_go_on() {
     for touch in [Touch::Excluded, Touch::Included] {
         // From 4,096 bodies on, engines use several threads.
         let on_3 = ("on 3 threads".into(), engine(3, Broad::Sorted, Simd::best()));
-        go_on(touch, 4_200, 7, 5_000, engines().into_iter().chain([on_3]).collect());
+        go_on(touch, 4_200, 5, 5_000, engines().into_iter().chain([on_3]).collect());
     }
 }
 

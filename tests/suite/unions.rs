@@ -81,7 +81,7 @@ fn ways_out_of_several_pieces_are_the_hosts() {
     let device = device();
     let mut engines = [false, true].map(engine);
     let mut tally = Tally::default();
-    for seed in 0..120 {
+    for seed in 0..48 {
         let what = format!("seed {seed}");
         let touch = [Touch::Excluded, Touch::Included][seed as usize / 2 % 2];
         // Enlarged, bodies overlap by more than the 32 units around them in which pieces are considered first;
@@ -93,7 +93,7 @@ fn ways_out_of_several_pieces_are_the_hosts() {
         tally.compare(&world, &hits, &found, &what);
     }
     let Tally { found, moving, deep, left } = tally;
-    assert!(found > 800 && moving > 100 && deep > 500 && left < 60, "{found}, {moving}, {deep}, {left}");
+    assert!(found > 300 && moving > 40 && deep > 200 && left < 30, "{found}, {moving}, {deep}, {left}");
 }
 
 /// Returns a comb of this many teeth 4 units wide, with gaps of `gap` units, as one polygon.
@@ -117,7 +117,9 @@ fn interlocked_combs_part() {
     let device = device();
     for (touch, as_hardware) in BOTH {
         let mut engine = engine(as_hardware);
-        for (gap, x, y) in [(4.0, 4.0, 10.0), (6.0, 5.0, 3.0), (5.0, 4.5, 15.0), (4.0, 0.5, 7.25)] {
+        let cases = [(4.0, 4.0, 10.0), (6.0, 5.0, 3.0), (5.0, 4.5, 15.0), (4.0, 0.5, 7.25)];
+        // Each way to compute has two of them, both together have all.
+        for (gap, x, y) in cases.into_iter().skip(usize::from(as_hardware)).step_by(2) {
             let mut world = World::new(touch);
             let comb = world.add_shape(comb(5, gap)).unwrap();
             world.add(&Body::new(comb, [0.0, 0.0])).unwrap();

@@ -177,7 +177,7 @@ fn what_is_sampled_is_as_what_is_painted() {
         (Touch::Excluded, Ask::Details, false),
         (Touch::Included, Ask::Pairs, false),
     ] {
-        for (bodies, side) in [(2_000, 800), (300, 90)] {
+        for (bodies, side) in [(2_000, 800), (150, 64)] {
             let world = turned(touch, bodies, side);
             let expected = cpu::Engine::new().unwrap().run(&world, ask).unwrap();
             assert!(engine.run(&world, ask).unwrap() == expected, "{touch:?}, {ask:?}, {bodies}, {side}");
