@@ -97,7 +97,7 @@ impl Tree {
             let name = String::from_utf8_lossy(name).into_owned();
             let (from, to) = (root().join(&name), folder.join(&name));
             // Those of doors are not built, but tests read some.
-            let is_needed = !["bevy/", "python/", "web/", "fuzz/"].iter().any(|door| name.starts_with(door));
+            let is_needed = !["bevy/", "python/", "web/"].iter().any(|door| name.starts_with(door));
             let is_read = ["web/verify.", "web/tests/worlds/"].iter().any(|start| name.starts_with(start));
             if (is_needed || is_read) && from.is_file() {
                 update(&to, &fs::read(&from)?)?;
