@@ -1,5 +1,5 @@
-//! Each target on its seeds, and on random changes of them. `./attack` does more: libFuzzer learns from what the library
-//! does with an input (`targets/`).
+//! Each target on its seeds, and on random changes of them. `./attack` does more: there libFuzzer learns from what the
+//! library does with an input (`targets/`).
 
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Crowds on several threads, step after step, for `ThreadSanitizer`: the answers equal those of one thread. This is not
-//! a fuzzer, but a program that ends by itself, within minutes even though each access is checked.
+//! Crowds on several threads, step after step, for `ThreadSanitizer`: the answers equal those of one thread. This is
+//! not a fuzzer, but a program that ends by itself, within minutes even though each access is checked.
 
 use std::ops::ControlFlow;
 
