@@ -23,6 +23,8 @@ mod detectors;
 mod distances;
 mod edge;
 mod edits;
+#[cfg(feature = "gpu")]
+mod engines;
 mod extremes;
 #[cfg(all(feature = "gpu", feature = "internals"))]
 mod frames;

@@ -266,3 +266,28 @@ fn it_rolls_back() {
     (play.world, play.walker, play.fall) = saved;
     assert_eq!(plays(&mut play), first);
 }
+
+/// A walker that is moved elsewhere is still carried by what it stood on, unless it is told to leave.
+#[test]
+fn what_left_its_ground_is_not_carried() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            for leaves in [false, true] {
+                let mut play = Play::new(touch, &shape, [50.0, 70.0], Walker::new());
+                let platform = plank(&mut play, 100.0, [0.0, 80.0], 0);
+                assert_eq!(play.rest().ground.map(|ground| ground.body), Some(platform));
+                let (hero, high) = (play.id, [50.0, -200.0]);
+                play.put(hero, high);
+                shift(&mut play, platform, [10.0, 0.0]);
+                if leaves {
+                    play.walker.leave();
+                    assert_eq!(play.walker.ground(), None);
+                }
+                let walk = play.step(0.0);
+                let x = if leaves { 0.0 } else { 10.0 };
+                assert!((walk.carried.x - x).abs() < 0.01, "{player}, {touch:?}, {leaves}: {walk:?}");
+                assert!((play.at().x - high[0] - x).abs() < 0.01, "{player}, {touch:?}, {leaves}: {walk:?}");
+            }
+        }
+    }
+}

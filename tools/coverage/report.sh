@@ -94,8 +94,14 @@ find src -name '*.rs' | LC_ALL=C sort | awk -v root="$(pwd -P)/" -v lcov="$1" -v
         count(run, value[2] > 0)
         if (value[2] == 0) missed[++misses] = path SUBSEP value[1]
       } else if (line ~ /^BRDA:/) {
-        count(ways, 1)
-        count(taken, value[4] ~ /[1-9]/)
+        # A generic function is listed once for each type that it was compiled for, under further numbers. So the
+        # conditions of a line count as one, which is true if any is, and false if any is.
+        way = path SUBSEP value[1] SUBSEP value[3] % 2
+        if (!(way in is_taken)) count(ways, 1)
+        if (!is_taken[way] && value[4] ~ /[1-9]/) {
+          is_taken[way] = 1
+          count(taken, 1)
+        }
       }
     }
 
