@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-bad=$(find src bevy/src bevy/tests bevy/benches bevy/examples cli/src demo/src files/src python/src python/documented/src web/src web/bind/src shaders -name '*.rs' -o -name '*.wgsl' | LC_ALL=C sort | xargs awk '
+bad=$(find src bevy/src bevy/tests bevy/benches bevy/examples cli/src demo/src files/src fuzz/src python/src python/documented/src web/src web/bind/src shaders -name '*.rs' -o -name '*.wgsl' | LC_ALL=C sort | xargs awk '
   # Reports the last `Whether`, if it waits for its item and none came.
   function settle() {
     if (waiting != "") print waiting

@@ -113,10 +113,6 @@ fn within(queries: &mut Queries, world: &World) -> Vec<BodyId> {
 }
 
 /// Checks one input.
-///
-/// # Panics
-///
-/// If the library is wrong.
 pub fn check(bytes: &[u8]) {
     let (len, mut bytes) = (bytes.len(), Bytes(bytes));
     let mut world = World::new(if bytes.byte() % 2 == 0 { Touch::Excluded } else { Touch::Included });

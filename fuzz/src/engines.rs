@@ -26,10 +26,6 @@ thread_local! {
 }
 
 /// Checks one input.
-///
-/// # Panics
-///
-/// If the library is wrong.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let (which, memory) = (usize::from(bytes.byte()), u64::from(bytes.byte()) * 64);

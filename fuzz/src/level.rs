@@ -64,10 +64,6 @@ fn build(mut level: Level) {
 }
 
 /// Checks one input.
-///
-/// # Panics
-///
-/// If the library is wrong.
 pub fn check(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
     let (text, other) = bytes.split_at(end);

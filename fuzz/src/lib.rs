@@ -1,5 +1,7 @@
-//! What must hold for any bytes: a module for each target, whose `check` takes one input and panics if the library is
-//! wrong. `./attack` has libFuzzer look for such inputs (`targets/`); `tests/` tries changed seeds.
+//! The fuzz targets as functions: the `check` of each module takes one input, and panics if the library is wrong about
+//! it. libFuzzer looks for such inputs (`targets/`, by `./attack`); `tests/` tries changed seeds.
+
+#![expect(clippy::missing_panics_doc, reason = "a check that fails panics")]
 
 mod bytes;
 mod few;

@@ -34,10 +34,6 @@ fn read(png: &[u8]) {
 }
 
 /// Checks one input.
-///
-/// # Panics
-///
-/// If the library is wrong.
 pub fn check(bytes: &[u8]) {
     let mut png = bytes.to_vec();
     read(&png);

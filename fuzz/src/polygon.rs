@@ -23,10 +23,6 @@ fn ring(bytes: &mut Bytes<'_>) -> Vec<Point> {
 }
 
 /// Checks one input.
-///
-/// # Panics
-///
-/// If the library is wrong.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let holes = bytes.below(4);

@@ -49,10 +49,6 @@ fn nearby(answer: &NearestHit) -> String {
 }
 
 /// Checks one input.
-///
-/// # Panics
-///
-/// If the library is wrong.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let mut world = World::new(if bytes.byte() % 2 == 0 { Touch::Excluded } else { Touch::Included });

@@ -10,10 +10,6 @@ use hitmask::{Save, Shape, World};
 const HEADER: usize = 48;
 
 /// Checks one input.
-///
-/// # Panics
-///
-/// If the library is wrong.
 pub fn check(bytes: &[u8]) {
     let mut file = bytes.to_vec();
     if file.len() >= HEADER {

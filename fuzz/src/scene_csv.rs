@@ -8,10 +8,6 @@ use hitmask::internals::bodies_of_csv;
 use hitmask::scene::{Form, Scene, ShapeSpec};
 
 /// Checks one input.
-///
-/// # Panics
-///
-/// If the library is wrong.
 pub fn check(bytes: &[u8]) {
     let Ok(bodies) = bodies_of_csv(bytes) else { return };
     let shapes = [("a", Form::Box([1.0, 1.0])), ("b", Form::Circle(2.0))];

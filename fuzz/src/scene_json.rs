@@ -6,10 +6,6 @@ use hitmask::scene::Scene;
 use crate::bytes::text;
 
 /// Checks one input.
-///
-/// # Panics
-///
-/// If the library is wrong.
 pub fn check(bytes: &[u8]) {
     let text = text(bytes);
     let nowhere = std::path::Path::new("/nowhere");

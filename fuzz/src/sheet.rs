@@ -27,10 +27,6 @@ fn play(sheet: Result<Sheet>) {
 }
 
 /// Checks one input.
-///
-/// # Panics
-///
-/// If the library is wrong.
 pub fn check(bytes: &[u8]) {
     let import = Import::default().limit(LIMIT);
     play(import.read_aseprite(bytes));

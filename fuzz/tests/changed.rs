@@ -26,7 +26,7 @@ fn change(random: &mut SplitMix64, bytes: &mut Vec<u8>, other: &[u8]) {
         match (random.below(7), bytes.get_mut(at)) {
             (0, Some(to)) => *to ^= 1 << random.below(8),
             (1, Some(to)) => *to = byte,
-            (2, Some(_)) => drop(bytes.drain(at..at + part(random, &bytes[at..]).len())),
+            (2, Some(_)) => drop(bytes.drain(at..bytes.len().min(at + 1 + random.below(16) as usize))),
             (3, _) => bytes.insert(at, byte),
             (4, _) => drop(bytes.splice(at..at, random_bytes)),
             (5, _) => drop(bytes.splice(at..at, part(random, other).iter().copied())),

@@ -9,7 +9,8 @@ use hitmask::{Ask, Engine};
 
 use crate::common::{self, Runner, Setup};
 
-/// The number of random lives, and the steps of each.
+/// The number of random lives, and the steps of each. The GPU lives a part of them, as a step in software takes as long
+/// as hundreds on the CPU.
 const LIVES: u64 = 1_000;
 const STEPS: usize = 50;
 
@@ -27,7 +28,6 @@ fn lives_are_lived_alike_on_every_engine() {
     let mut pairs = 0;
     for seed in 0..LIVES {
         let life = life::random(seed, STEPS);
-        // A step of the software GPU takes as long as hundreds on the CPU.
         let runners = if seed.is_multiple_of(4) { &mut runners[..] } else { &mut runners[..2] };
         match life.live(runners) {
             Ok(count) => pairs += count,

@@ -118,7 +118,7 @@ fn interlocked_combs_part() {
     for (touch, as_hardware) in BOTH {
         let mut engine = engine(as_hardware);
         let cases = [(4.0, 4.0, 10.0), (6.0, 5.0, 3.0), (5.0, 4.5, 15.0), (4.0, 0.5, 7.25)];
-        // Each way to compute has two of them, both together have all.
+        // Two of the cases in software, the other two as on hardware.
         for (gap, x, y) in cases.into_iter().skip(usize::from(as_hardware)).step_by(2) {
             let mut world = World::new(touch);
             let comb = world.add_shape(comb(5, gap)).unwrap();

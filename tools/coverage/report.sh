@@ -2,6 +2,8 @@
 # Prints how much of `src/` the tests have run, by folder, and the lines that they have not. Argument: a file of
 # llvm-cov's format `lcov`. Fails if less than 97 % of the lines have run.
 #
+# An outcome is one of the two of a line's conditions: one of them was true, or one was false.
+#
 # The code of tests does not count: an item under a `cfg` for tests, and the file of a module under one. Nor does
 # src/internals.rs, which exposes parts of the library to tests. Lines that a row of uncovered.csv names, by the
 # beginning of their path and a part of their text, do count, but are printed as one number per row.
@@ -97,7 +99,10 @@ find src -name '*.rs' | LC_ALL=C sort | awk -v root="$(pwd -P)/" -v lcov="$1" -v
         # A generic function is listed once for each type that it was compiled for, under further numbers. So the
         # conditions of a line count as one, which is true if any is, and false if any is.
         way = path SUBSEP value[1] SUBSEP value[3] % 2
-        if (!(way in is_taken)) count(ways, 1)
+        if (!(way in is_taken)) {
+          is_taken[way] = 0
+          count(ways, 1)
+        }
         if (!is_taken[way] && value[4] ~ /[1-9]/) {
           is_taken[way] = 1
           count(taken, 1)
@@ -116,7 +121,7 @@ find src -name '*.rs' | LC_ALL=C sort | awk -v root="$(pwd -P)/" -v lcov="$1" -v
     }
     print "\nLines that have not run, and why (tools/coverage/uncovered.csv):"
     for (r = 1; r <= rows; r++) printf "%4d %s %s: %s\n", named[r], where[r], part[r], why[r]
-    printf "\n%-20s %7s %7s %9s %7s\n", "folder of src", "lines", "%", "branches", "%"
+    printf "\n%-20s %7s %7s %9s %7s\n", "folder of src", "lines", "%", "outcomes", "%"
     for (i = 1; i <= folders; i++) print_row(order[i])
     print_row("all")
     if (100 * run["all"] < least * lines["all"]) {

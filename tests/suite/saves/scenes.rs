@@ -4,9 +4,6 @@ use hitmask::internals::seal;
 use hitmask::scene::{Moment, Replay, Scene};
 use hitmask::{Ask, Body, Engine, Linear, Part, Save, Shape, Touch, World};
 
-const OUTLINE: [[i32; 2]; 4] = [[0, 0], [9, 0], [9, 9], [0, 9]];
-const HOLE: [[i32; 2]; 4] = [[2, 2], [7, 2], [7, 7], [2, 7]];
-
 /// A world that was only added to, without tags and switches, is what its scene describes, to the last bit: its history
 /// is the same.
 #[test]
@@ -14,11 +11,9 @@ fn a_world_is_what_its_scene_says() {
     let linears = [Linear::IDENTITY, Linear::from_degrees(33.0), Linear { x: [2.0, 0.0], y: [0.0, -2.0] }];
     for touch in [Touch::Excluded, Touch::Included] {
         let mut world = World::new(touch);
-        let parts = [
-            Part::new(Shape::rect(3.0, 2.0).unwrap(), [1.0, -2.5]).tagged(7),
-            Part::new(Shape::capsule([0.0, 0.0], [2.0, 1.0], 0.75).unwrap(), [-4.0, 0.5]),
-            Part::new(Shape::polygon_with_holes(&OUTLINE, &[HOLE]).unwrap(), [0.25, 3.0]).tagged(9),
-        ];
+        let part = |k: usize, at: [f64; 2]| Part::new(super::shapes()[k].clone(), at).tagged(k as u32);
+        // A box, a capsule, and a polygon with a hole.
+        let parts = [part(0, [1.0, -2.5]), part(2, [-4.0, 0.5]), part(4, [0.25, 3.0])];
         let also = [Shape::parts(&parts).unwrap(), Shape::capsule([2.0, 1.0], [2.0, 1.0], 1.5).unwrap()];
         let shapes = world.add_shapes(super::shapes().into_iter().chain(also)).unwrap();
         for (k, &shape) in shapes.iter().cycle().take(30).enumerate() {
