@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::ground::error::Result;
-use crate::ground::threads::Threads;
+use crate::ground::threads::{Threads, share_with};
 
 /// The threads of a step: the caller's, which works like all others, and those of a pool.
 ///
@@ -42,10 +42,7 @@ impl Team<'_> {
 
     /// Calls `work` with each of `count` tasks, which are made one by one as threads take them.
     pub(super) fn each_of<T>(self, count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
-        match self.helpers {
-            Some(helpers) => helpers.share(count, tasks, work),
-            None => tasks.for_each(work),
-        }
+        share_with(self.helpers, count, tasks, work);
     }
 
     /// Calls `work` with the index and the element, for each element. Returns the first error, after which no more work

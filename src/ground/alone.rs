@@ -15,6 +15,11 @@ pub(crate) fn share<T>(_: usize, tasks: impl Iterator<Item = T>, work: impl Fn(T
     tasks.for_each(work);
 }
 
+/// Runs `work` on each of some tasks.
+pub(crate) fn share_with<T>(_: Option<&Threads>, _: usize, tasks: impl Iterator<Item = T>, work: impl Fn(T)) {
+    tasks.for_each(work);
+}
+
 /// Runs `work`.
 pub(crate) fn within<T>(work: impl FnOnce() -> T) -> T {
     work()
@@ -34,10 +39,6 @@ impl Threads {
     }
 
     pub(crate) fn for_round(&self) -> Option<&Self> {
-        match *self {}
-    }
-
-    pub(crate) fn share<T>(&self, _: usize, _: impl Iterator<Item = T>, _: impl Fn(T)) {
         match *self {}
     }
 

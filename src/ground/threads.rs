@@ -40,9 +40,40 @@ pub(crate) fn shared() -> usize {
 /// ones if that pays.
 pub(crate) fn share<T>(count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
     let hands = if count < 2 { 0 } else { (count - 1).min(shared() - 1) };
-    match SHARED.as_ref().filter(|_| hands > 0).and_then(Threads::for_round) {
-        Some(threads) => threads.deal(hands, tasks, work),
-        None => tasks.for_each(work),
+    let threads = SHARED.as_ref().filter(|_| hands > 0).and_then(Threads::for_round);
+    deal(threads, hands, tasks, work);
+}
+
+/// Runs `work` on each of `count` tasks, which are made one by one as they are taken: on this thread, and on those of
+/// `threads` that are useful; alone, if waiting for them has cost more in this round than they have saved.
+pub(crate) fn share_with<T>(
+    threads: Option<&Threads>,
+    count: usize,
+    tasks: impl Iterator<Item = T> + Send,
+    work: impl Fn(T) + Sync,
+) {
+    let threads = threads.filter(|threads| count > 1 && !threads.patience.is_late());
+    let hands = threads.map_or(0, |threads| threads.count().min(count - 1));
+    deal(threads, hands, tasks, work);
+}
+
+/// Runs `work` on each of some tasks, which are made one by one as they are taken: on this thread, and on `hands` of
+/// `threads`.
+fn deal<T>(threads: Option<&Threads>, hands: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+    let rest = Mutex::new(tasks);
+    let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+    // Behind a pointer, so that each kind of work is compiled once and not for each way to share it.
+    let do_rest: &(dyn Fn() -> usize + Sync) = &|| {
+        let mut done = 0;
+        while let Some(task) = take() {
+            work(task);
+            done += 1;
+        }
+        done
+    };
+    match threads {
+        Some(threads) => threads.help(hands, do_rest),
+        None => _ = do_rest(),
     }
 }
 
@@ -106,35 +137,16 @@ impl Threads {
         self.patience.shares_round().then_some(self)
     }
 
-    /// Runs `work` on each of some tasks, with as many helpers as are useful; alone, if waiting for them has cost more
-    /// in this round than they have saved.
-    pub(crate) fn share<T>(&self, count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
-        if count < 2 || self.patience.is_late() {
-            return tasks.for_each(work);
-        }
-        self.deal(self.count().min(count - 1), tasks, work);
-    }
-
-    /// Runs `work` on each of some tasks, which are made one by one as they are taken: on this thread, and on `hands`
-    /// helpers.
-    fn deal<T>(&self, hands: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
-        let rest = Mutex::new(tasks);
-        let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let all_that_is_left = || {
-            let mut done = 0;
-            while let Some(task) = take() {
-                work(task);
-                done += 1;
-            }
-            done
-        };
+    /// Calls `do_rest`, which does tasks until none is left and returns how many it has done: on this thread, and on
+    /// `hands` helpers.
+    fn help(&self, hands: usize, do_rest: &(dyn Fn() -> usize + Sync)) {
         let (begun, busy, others) = (Instant::now(), AtomicUsize::new(hands), AtomicUsize::new(0));
         let help = || {
-            others.fetch_add(all_that_is_left(), Ordering::Relaxed);
+            others.fetch_add(do_rest(), Ordering::Relaxed);
             busy.fetch_sub(1, Ordering::Release);
         };
         let own = || {
-            let done = all_that_is_left();
+            let done = do_rest();
             let worked = begun.elapsed();
             for _ in 0..SPINS {
                 if busy.load(Ordering::Acquire) == 0 {
@@ -236,13 +248,13 @@ mod tests {
         let (threads, in_pool) = (Threads::start(3, Threads::spawn).unwrap(), pool(2));
         for hands in [0, 1, 3] {
             let sum = AtomicU32::new(0);
-            let deal = || {
-                threads.deal(hands, 0..1000_u32, |task| {
+            let deal_all = || {
+                deal(Some(&threads), hands, 0..1000_u32, |task| {
                     sum.fetch_add(task, Ordering::Relaxed);
                 });
             };
-            deal();
-            in_pool.install(deal);
+            deal_all();
+            in_pool.install(deal_all);
             assert_eq!(sum.into_inner(), 2 * 499_500);
         }
     }
@@ -253,16 +265,16 @@ mod tests {
         let (threads, in_pool) = (Threads::start(2, Threads::spawn).unwrap(), pool(2));
         for bad in [0, 500, 999] {
             let done = AtomicU32::new(0);
-            let deal = || {
+            let deal_all = || {
                 std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    threads.deal(2, 0..1000, |task| {
+                    deal(Some(&threads), 2, 0..1000, |task| {
                         assert_ne!(task, bad, "a task that panics on purpose");
                         done.fetch_add(1, Ordering::Relaxed);
                     });
                 }))
             };
             // One thread is gone; the others do the rest.
-            assert!(deal().is_err() && in_pool.install(deal).is_err());
+            assert!(deal_all().is_err() && in_pool.install(deal_all).is_err());
             assert_eq!(done.into_inner(), 2 * 999);
         }
     }
