@@ -1,5 +1,7 @@
 //! `hitmask bench`.
 
+#[cfg(feature = "gpu")]
+mod card;
 mod check;
 mod child;
 mod compare;

@@ -36,6 +36,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
                 "backend": gpu.backend,
                 "driver": gpu.driver,
                 "software": gpu.software,
+                "pci_address": gpu.pci_address,
             })
         });
         return Ok(format!("{}\n", gpus.collect::<serde_json::Value>()));

@@ -95,6 +95,8 @@ pub struct GpuInfo {
     pub driver: String,
     /// Whether the driver computes in software.
     pub software: bool,
+    /// The address of the card on the PCI bus, such as "0000:01:00.0"; `None` if the driver does not tell it.
+    pub pci_address: Option<String>,
 }
 
 impl std::fmt::Display for GpuInfo {
@@ -118,6 +120,7 @@ impl GpuInfo {
             backend: info.backend.to_string(),
             driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
             software: info.device_type == wgpu::DeviceType::Cpu,
+            pci_address: Some(info.device_pci_bus_id.clone()).filter(|address| !address.is_empty()),
         }
     }
 }
@@ -359,6 +362,16 @@ mod tests {
         };
         assert!(is_loaded_after(wgpu::Backends::PRIMARY), "a GPU; `./test --setup` installs one in software");
         assert!(!is_loaded_after(wgpu::Backends::empty()));
+    }
+
+    #[test]
+    fn a_card_has_its_address_if_the_driver_tells_it() {
+        let told = |address: &str| {
+            let mut info = wgpu::AdapterInfo::new(wgpu::DeviceType::DiscreteGpu, wgpu::Backend::Vulkan);
+            info.device_pci_bus_id = address.to_owned();
+            GpuInfo::new(&info).pci_address
+        };
+        assert_eq!(["", "0000:01:00.0"].map(told), [None, Some("0000:01:00.0".to_owned())]);
     }
 
     /// A device uses native integers if it was opened with them and the options do not turn them off.

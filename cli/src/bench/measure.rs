@@ -6,6 +6,8 @@ use hitmask::profile::{self, Clock, Profile};
 use hitmask::{Ask, Engine, Hits};
 use hitmask_workbench::workloads::Crowd;
 
+#[cfg(feature = "gpu")]
+use super::card::Card;
 use super::check::Checker;
 use super::energy::Meter;
 use super::record::{Dispatch, Stage, StepAnswer};
@@ -126,6 +128,29 @@ fn timed_frame<T>(frame: impl FnOnce() -> T) -> T {
 }
 
 impl Steps {
+    /// Returns the energy that a card takes for a frame, in joules, over frames one after the other for some time;
+    /// `None` if its counter fails.
+    #[cfg(feature = "gpu")]
+    pub(super) fn joules_of(
+        &self,
+        card: &Card,
+        time: Duration,
+        (engine, ask): (&mut Engine, Ask),
+        crowd: &mut Crowd,
+    ) -> anyhow::Result<Option<f64>> {
+        let placements = [crowd.placement(1, self.permille)?, crowd.placement(2, self.permille)?];
+        let mut hits = Hits::default();
+        let (begun, before, mut frames) = (Instant::now(), card.joules(), 0_u32);
+        while begun.elapsed() < time {
+            for placement in &placements {
+                crowd.place(placement)?;
+                engine.run_into(crowd.world(), ask, &mut hits)?;
+                frames += 1;
+            }
+        }
+        Ok(before.zip(card.joules()).map(|(before, after)| (after - before) / f64::from(frames)))
+    }
+
     /// Returns whether another frame is to run untimed, after those that took `untimed` nanoseconds.
     fn is_warming_up(&self, untimed: &[u64], elapsed: Duration) -> bool {
         let ([least, most], frames) = (self.warm_up.map(|steps| steps as usize), untimed.len());
@@ -229,6 +254,32 @@ mod tests {
         let measured = steps.run(&mut auto, &mut crowd, &mut checker, ("auto", Ask::Pairs), || ()).unwrap();
         assert!(measured.warm_up > 5, "{}", measured.warm_up);
         assert!(!is_choosing(&auto));
+    }
+
+    #[cfg(feature = "gpu")]
+    #[test]
+    fn the_energy_of_a_card_is_shared_among_its_frames() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("energy1_input");
+        let count = |micros: u64| std::fs::write(&file, micros.to_string()).unwrap();
+        let steps = Steps { warm_up: [0, 0], runs: 1, budget: Duration::MAX, permille: 1000, is_witness: false };
+        let (mut engine, mut crowd) = (Engine::cpu().unwrap(), Workload::Boxes.crowd(100).unwrap());
+        let mut measure = |time| {
+            let card = Card::Driver(file.clone());
+            steps.joules_of(&card, time, (&mut engine, Ask::Pairs), &mut crowd).unwrap()
+        };
+        assert_eq!(measure(Duration::from_millis(1)), None);
+        count(1_000_000);
+        assert_eq!(measure(Duration::from_millis(1)), Some(0.0));
+        let frame = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(100));
+                count(5_000_000);
+            });
+            measure(Duration::from_millis(300)).unwrap()
+        });
+        let frames = 4.0 / frame;
+        assert!(frames > 1.0 && (frames - frames.round()).abs() < 1e-6, "{frame}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use hitmask::Engine;
 use hitmask_workbench::workloads::{Crowd, Workload};
 use indicatif::ProgressBar;
 
@@ -26,6 +27,9 @@ const SIZES: [Size; 3] = [Size(1_000), Size(10_000), Size(100_000)];
 
 /// How many times the minimum of frames before the timed ones run at most.
 const PATIENCE: u32 = 8;
+/// For how long the energy of a card is measured: its counter advances about ten times a second.
+#[cfg(feature = "gpu")]
+const METERED: Duration = Duration::from_secs(2);
 /// The most frames in which the stages on a GPU are timed.
 const TIMED_RUNS: u32 = 5;
 
@@ -131,6 +135,11 @@ impl<'a> Plan<'a> {
                 .map_err(|error| of(&name, setting, error))?;
             bar.set_position(ahead);
             bar.suspend(|| tell_of(&engine));
+            match setting.backend {
+                Backend::Cpu | Backend::Reference => {}
+                Backend::Auto => measured.joules = None,
+                Backend::Gpu => measured.joules = self.joules_of_card(&mut engine, &mut crowd, setting)?,
+            }
             let bytes = engine.bytes();
             // Timestamps make frames slower, so the stages on the GPU are timed in frames of their own.
             drop(engine);
@@ -150,6 +159,18 @@ impl<'a> Plan<'a> {
             cases.push(case);
         }
         Ok(cases)
+    }
+
+    /// Measures the energy that a GPU takes for a frame, in joules; `None` if it cannot be read here.
+    #[cfg(feature = "gpu")]
+    fn joules_of_card(&self, engine: &mut Engine, crowd: &mut Crowd, setting: Setting) -> anyhow::Result<Option<f64>> {
+        let card = super::card::Card::of(engine);
+        card.map_or(Ok(None), |card| self.steps.joules_of(&card, METERED, (engine, setting.ask.into()), crowd))
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    fn joules_of_card(&self, _: &mut Engine, _: &mut Crowd, _: Setting) -> anyhow::Result<Option<f64>> {
+        Ok(None)
     }
 
     fn case(&self, input: &Input, n: u32, setting: Setting, crowd: &Crowd, bytes: u64, measured: Measured) -> Case {
@@ -181,7 +202,7 @@ impl<'a> Plan<'a> {
             samples_ns,
             time,
             interval_ns,
-            joules: joules.filter(|_| matches!(setting.backend, Backend::Cpu | Backend::Reference)),
+            joules,
             step: Spread::of(&steps_ns),
             stages,
             longest,

@@ -214,8 +214,9 @@ pub(super) struct Case {
     /// The 95 % confidence interval `[low, high]` of the median frame; `null` for fewer than 6 samples.
     #[serde(default)]
     pub(super) interval_ns: Option<[u64; 2]>,
-    /// The energy that all processors took in a timed frame, in joules, whatever ran on them; absent for a GPU, for
-    /// frames of less than 100 ms in all, and if it cannot be read here.
+    /// The energy of a frame, in joules: what all processors took in a timed frame, whatever ran on them; for a GPU,
+    /// what the card took in further frames one after the other. Absent for frames on the CPU of less than 100 ms in
+    /// all, and if it cannot be read here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) joules: Option<f64>,
     /// The instructions of a frame of the CPU engine, if `--instructions` is set.

@@ -142,7 +142,8 @@ pub(super) fn below(case: &Case) -> Vec<String> {
     if let (Some(joules), Some(found)) = (case.joules, case.found().filter(|found| found.count > 0)) {
         let million = joules * 1e6 / found.count as f64;
         lines.push(format!(
-            "energy of the processors: {} mJ a frame, {} J a million found",
+            "energy of the {}: {} mJ a frame, {} J a million found",
+            if case.backend == "gpu" { "card" } else { "processors" },
             number(joules * 1e3),
             number(million)
         ));
