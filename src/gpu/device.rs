@@ -95,7 +95,8 @@ pub struct GpuInfo {
     pub driver: String,
     /// Whether the driver computes in software.
     pub software: bool,
-    /// The address of the card on the PCI bus, such as "0000:01:00.0"; `None` if the driver does not tell it.
+    /// The address of the card on the PCI bus, such as "0000:01:00.0"; `None` if the driver does not report it. On
+    /// DirectX 12, cards of the same model all have the address of one of them.
     pub pci_address: Option<String>,
 }
 
@@ -365,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_has_its_address_if_the_driver_tells_it() {
+    fn a_card_has_its_address_if_the_driver_reports_it() {
         let told = |address: &str| {
             let mut info = wgpu::AdapterInfo::new(wgpu::DeviceType::DiscreteGpu, wgpu::Backend::Vulkan);
             info.device_pci_bus_id = address.to_owned();

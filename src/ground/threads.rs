@@ -45,7 +45,8 @@ pub(crate) fn share<T>(count: usize, tasks: impl Iterator<Item = T> + Send, work
 }
 
 /// Runs `work` on each of `count` tasks, which are made one by one as they are taken: on this thread, and on those of
-/// `threads` that are useful; alone, if waiting for them has cost more in this round than they have saved.
+/// `threads` that are useful. Alone if there is one task at most, and if waiting for the others has cost more in this
+/// round than they have saved.
 pub(crate) fn share_with<T>(
     threads: Option<&Threads>,
     count: usize,

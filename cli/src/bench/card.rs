@@ -30,7 +30,14 @@ impl Card {
     /// Looks for the counter of a driver below Linux's folder of devices.
     fn by_driver(devices: &Path, address: &str) -> Option<Self> {
         let monitors = fs::read_dir(devices.join(address).join("hwmon")).ok()?.filter_map(Result::ok);
-        let mut counters = monitors.map(|monitor| Self::Driver(monitor.path().join("energy1_input")));
+        let mut monitors = monitors.map(|monitor| monitor.path());
+        // `i915` has further monitors, for parts of a card.
+        let monitor = monitors.find(|monitor| {
+            let name = fs::read_to_string(monitor.join("name"));
+            name.is_ok_and(|name| ["i915", "xe"].contains(&name.trim()))
+        })?;
+        // The card, or else the package on it.
+        let mut counters = ["energy1_input", "energy2_input"].map(|file| Self::Driver(monitor.join(file))).into_iter();
         counters.find(|card| card.joules().is_some())
     }
 
@@ -65,15 +72,30 @@ mod tests {
     #[test]
     fn a_driver_counts_microjoules() {
         let devices = tempfile::tempdir().unwrap();
-        let monitor = devices.path().join("0000:03:00.0/hwmon/hwmon4");
-        fs::create_dir_all(&monitor).unwrap();
-        assert!(Card::by_driver(devices.path(), "0000:03:00.0").is_none());
-        fs::write(monitor.join("energy1_input"), "2500000\n").unwrap();
-        assert!(Card::by_driver(devices.path(), "0000:04:00.0").is_none());
-        let card = Card::by_driver(devices.path(), "0000:03:00.0").unwrap();
-        assert_eq!(card.joules(), Some(2.5));
-        fs::write(monitor.join("energy1_input"), "none\n").unwrap();
-        assert_eq!(card.joules(), None);
+        let write = |file: &str, text: &str| {
+            let path = devices.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, format!("{text}\n")).unwrap();
+        };
+        let card = |address| Card::by_driver(devices.path(), address);
+        for (file, text) in [
+            ("0000:03:00.0/hwmon/hwmon4/name", "i915_gt0"),
+            ("0000:03:00.0/hwmon/hwmon4/energy1_input", "1"),
+            ("0000:03:00.0/hwmon/hwmon5/name", "i915"),
+            ("0000:04:00.0/hwmon/hwmon6/name", "xe"),
+            ("0000:04:00.0/hwmon/hwmon6/energy2_input", "7000000"),
+            ("0000:05:00.0/hwmon/hwmon7/name", "amdgpu"),
+        ] {
+            write(file, text);
+        }
+        assert!(card("0000:03:00.0").is_none());
+        write("0000:03:00.0/hwmon/hwmon5/energy1_input", "2500000");
+        let joules = |address| card(address).and_then(|card| card.joules());
+        let addresses = ["0000:03:00.0", "0000:04:00.0", "0000:05:00.0", "0000:06:00.0"];
+        assert_eq!(addresses.map(joules), [Some(2.5), Some(7.0), None, None]);
+        let opened = card("0000:03:00.0").unwrap();
+        write("0000:03:00.0/hwmon/hwmon5/energy1_input", "none");
+        assert_eq!(opened.joules(), None);
     }
 
     /// Tests against a library with the functions of NVIDIA's that are called. It knows one card, whose counter is one

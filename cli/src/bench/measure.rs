@@ -6,8 +6,6 @@ use hitmask::profile::{self, Clock, Profile};
 use hitmask::{Ask, Engine, Hits};
 use hitmask_workbench::workloads::Crowd;
 
-#[cfg(feature = "gpu")]
-use super::card::Card;
 use super::check::Checker;
 use super::energy::Meter;
 use super::record::{Dispatch, Stage, StepAnswer};
@@ -46,7 +44,8 @@ pub(super) struct Measured {
     pub(super) stages: Vec<Stage>,
     pub(super) longest: Option<Dispatch>,
     pub(super) candidates: u64,
-    /// The energy of the processors in a timed frame, if they count it and the frames are long enough.
+    /// The energy of the processors in a timed frame, if they count it and the frames are long enough; for a GPU, that
+    /// of the card in a further frame, if it counts it.
     pub(super) joules: Option<f64>,
 }
 
@@ -128,27 +127,29 @@ fn timed_frame<T>(frame: impl FnOnce() -> T) -> T {
 }
 
 impl Steps {
-    /// Returns the energy that a card takes for a frame, in joules, over frames one after the other for some time;
-    /// `None` if its counter fails.
+    /// Returns the energy of a frame, in joules, by a counter of joules: over an even number of frames, one after the
+    /// other, that take `time` or longer. `None` if the counter fails or stands still.
     #[cfg(feature = "gpu")]
-    pub(super) fn joules_of(
+    pub(super) fn joules(
         &self,
-        card: &Card,
+        counter: impl Fn() -> Option<f64>,
         time: Duration,
         (engine, ask): (&mut Engine, Ask),
         crowd: &mut Crowd,
     ) -> anyhow::Result<Option<f64>> {
         let placements = [crowd.placement(1, self.permille)?, crowd.placement(2, self.permille)?];
-        let mut hits = Hits::default();
-        let (begun, before, mut frames) = (Instant::now(), card.joules(), 0_u32);
-        while begun.elapsed() < time {
+        let (mut hits, mut frames) = (Hits::default(), 0_u32);
+        let before = counter();
+        let begun = Instant::now();
+        while frames == 0 || begun.elapsed() < time {
             for placement in &placements {
                 crowd.place(placement)?;
                 engine.run_into(crowd.world(), ask, &mut hits)?;
                 frames += 1;
             }
         }
-        Ok(before.zip(card.joules()).map(|(before, after)| (after - before) / f64::from(frames)))
+        let taken = before.zip(counter()).map(|(before, after)| after - before);
+        Ok(taken.filter(|joules| *joules > 0.0).map(|joules| joules / f64::from(frames)))
     }
 
     /// Returns whether another frame is to run untimed, after those that took `untimed` nanoseconds.
@@ -258,28 +259,22 @@ mod tests {
 
     #[cfg(feature = "gpu")]
     #[test]
-    fn the_energy_of_a_card_is_shared_among_its_frames() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("energy1_input");
-        let count = |micros: u64| std::fs::write(&file, micros.to_string()).unwrap();
+    fn energy_is_shared_among_frames() {
         let steps = Steps { warm_up: [0, 0], runs: 1, budget: Duration::MAX, permille: 1000, is_witness: false };
         let (mut engine, mut crowd) = (Engine::cpu().unwrap(), Workload::Boxes.crowd(100).unwrap());
-        let mut measure = |time| {
-            let card = Card::Driver(file.clone());
-            steps.joules_of(&card, time, (&mut engine, Ask::Pairs), &mut crowd).unwrap()
-        };
-        assert_eq!(measure(Duration::from_millis(1)), None);
-        count(1_000_000);
-        assert_eq!(measure(Duration::from_millis(1)), Some(0.0));
-        let frame = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(100));
-                count(5_000_000);
-            });
-            measure(Duration::from_millis(300)).unwrap()
-        });
-        let frames = 4.0 / frame;
-        assert!(frames > 1.0 && (frames - frames.round()).abs() < 1e-6, "{frame}");
+        for (counts, expected) in [
+            ([Some(1.0), Some(9.0)], Some(4.0)),
+            ([Some(1.0), Some(1.0)], None),
+            ([Some(9.0), Some(1.0)], None),
+            ([None, Some(1.0)], None),
+            ([Some(1.0), None], None),
+        ] {
+            let asked = std::cell::Cell::new(0);
+            let counter = || counts[asked.replace(asked.get() + 1)];
+            // No time is left after the two frames that always run.
+            let frame = steps.joules(counter, Duration::ZERO, (&mut engine, Ask::Pairs), &mut crowd).unwrap();
+            assert_eq!((frame, asked.get()), (expected, 2), "{counts:?}");
+        }
     }
 
     #[test]

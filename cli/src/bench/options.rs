@@ -74,7 +74,8 @@ pub(crate) struct Options {
     /// while each is faster than all before, up to eight times as many, or while `auto` chooses its engine
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) warm_up: u32,
-    /// Time limit for a case; once it is spent no frame begins, except that one is always timed
+    /// Time limit for a case; once it is spent no frame begins, except that one is always timed. A GPU that counts its
+    /// energy takes two seconds more
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub(super) budget: f64,
     /// Output format

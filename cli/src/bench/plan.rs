@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use hitmask::Engine;
 use hitmask_workbench::workloads::{Crowd, Workload};
 use indicatif::ProgressBar;
 
+#[cfg(feature = "gpu")]
+use super::card::Card;
 use super::check::Checker;
 use super::input::Input;
 use super::instructions::Counter;
@@ -27,7 +28,7 @@ const SIZES: [Size; 3] = [Size(1_000), Size(10_000), Size(100_000)];
 
 /// How many times the minimum of frames before the timed ones run at most.
 const PATIENCE: u32 = 8;
-/// For how long the energy of a card is measured: its counter advances about ten times a second.
+/// The time over which the energy of a card is measured: long, as counters advance far less often than frames end.
 #[cfg(feature = "gpu")]
 const METERED: Duration = Duration::from_secs(2);
 /// The most frames in which the stages on a GPU are timed.
@@ -135,12 +136,17 @@ impl<'a> Plan<'a> {
                 .map_err(|error| of(&name, setting, error))?;
             bar.set_position(ahead);
             bar.suspend(|| tell_of(&engine));
-            match setting.backend {
-                Backend::Cpu | Backend::Reference => {}
-                Backend::Auto => measured.joules = None,
-                Backend::Gpu => measured.joules = self.joules_of_card(&mut engine, &mut crowd, setting)?,
-            }
             let bytes = engine.bytes();
+            if !matches!(setting.backend, Backend::Cpu | Backend::Reference) {
+                // The processors do not do all of the work.
+                measured.joules = None;
+            }
+            #[cfg(feature = "gpu")]
+            if let Some(card) = Card::of(&engine) {
+                let engine = (&mut engine, ask);
+                let joules = self.steps.joules(|| card.joules(), METERED, engine, &mut crowd);
+                measured.joules = joules.map_err(|error| of(&name, setting, error))?;
+            }
             // Timestamps make frames slower, so the stages on the GPU are timed in frames of their own.
             drop(engine);
             if let Some(mut timed) = self.opener.open_timed(setting)? {
@@ -159,18 +165,6 @@ impl<'a> Plan<'a> {
             cases.push(case);
         }
         Ok(cases)
-    }
-
-    /// Measures the energy that a GPU takes for a frame, in joules; `None` if it cannot be read here.
-    #[cfg(feature = "gpu")]
-    fn joules_of_card(&self, engine: &mut Engine, crowd: &mut Crowd, setting: Setting) -> anyhow::Result<Option<f64>> {
-        let card = super::card::Card::of(engine);
-        card.map_or(Ok(None), |card| self.steps.joules_of(&card, METERED, (engine, setting.ask.into()), crowd))
-    }
-
-    #[cfg(not(feature = "gpu"))]
-    fn joules_of_card(&self, _: &mut Engine, _: &mut Crowd, _: Setting) -> anyhow::Result<Option<f64>> {
-        Ok(None)
     }
 
     fn case(&self, input: &Input, n: u32, setting: Setting, crowd: &Crowd, bytes: u64, measured: Measured) -> Case {
