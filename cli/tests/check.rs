@@ -173,6 +173,21 @@ fn help_names_engines_and_workloads() {
     }
 }
 
+#[cfg(feature = "gpu")]
+#[test]
+fn gpus_are_listed_with_all_that_is_known_of_them() {
+    let gpus = json_of(&["list-gpus", "--format", "json"]);
+    assert!(!gpus.as_array().unwrap().is_empty());
+    for gpu in gpus.as_array().unwrap() {
+        for key in ["name", "kind", "backend", "driver"] {
+            assert!(gpu[key].is_string(), "{key}: {gpu}");
+        }
+        let address = gpu.get("pci_address").unwrap();
+        // A driver that computes in software has no card.
+        assert!(address.is_null() || address.is_string() && gpu["software"] == false, "{gpu}");
+    }
+}
+
 #[test]
 fn completions_are_printed_for_each_shell() {
     let folder = Folder::with(&[]);

@@ -2,7 +2,7 @@
 //! NVIDIA's management library (NVML).
 //!
 //! NVML: NVIDIA, *NVML API Reference Guide*, `nvmlDeviceGetTotalEnergyConsumption`, for cards since Volta. Linux:
-//! `Documentation/ABI/testing/sysfs-driver-intel-xe-hwmon` and `sysfs-driver-intel-i915-hwmon`, `energy1_input`.
+//! `Documentation/ABI/testing/sysfs-driver-intel-xe-hwmon` and `sysfs-driver-intel-i915-hwmon`, `energyN_input`.
 
 use std::ffi::OsStr;
 use std::fs;

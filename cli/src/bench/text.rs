@@ -165,3 +165,21 @@ pub(super) fn aligned<const N: usize>(mut rows: Vec<[String; N]>, words: Range<u
     }
     crate::text::table(&rows)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::case;
+    use super::*;
+
+    #[test]
+    fn energy_is_of_the_processors_or_of_the_card() {
+        let energy = |backend, joules| {
+            let lines = below(&Case { joules, ..case("boxes", 1000, backend, "auto", 2000) });
+            lines.into_iter().find(|line| line.starts_with("energy"))
+        };
+        let line = |of| Some(format!("energy of the {of}: 4.08 mJ a frame, 2 J a million found"));
+        assert_eq!(energy("cpu", Some(0.004_078)), line("processors"));
+        assert_eq!(energy("gpu", Some(0.004_078)), line("card"));
+        assert_eq!(energy("gpu", None), None);
+    }
+}
