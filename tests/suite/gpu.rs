@@ -23,7 +23,7 @@ fn every_workload_is_answered_as_on_the_cpu() {
     let mut cpu = cpu::Engine::new().unwrap();
     let mut gpus = [Broad::AllPairs, Broad::Sorted].map(|how| (how, broad(how)));
     for workload in Workload::ALL {
-        let world = workload.world(1_500).unwrap();
+        let world = workload.world(1_000).unwrap();
         for ask in [Ask::Flags, Ask::Pairs, Ask::Details] {
             let expected = cpu.run(&world, ask).unwrap();
             for (how, gpu) in &mut gpus {

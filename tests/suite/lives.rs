@@ -11,7 +11,7 @@ use crate::common::{self, Runner, Setup};
 
 /// The number of random lives, and the steps of each. The GPU lives a part of them, as a step in software takes as long
 /// as hundreds on the CPU.
-const LIVES: u64 = 1_000;
+const LIVES: u64 = 600;
 const STEPS: usize = 50;
 
 /// Returns the CPU engine, which keeps data between steps, with both broad phases.

@@ -10,7 +10,7 @@ use crate::common::{self, Gpu, Setup};
 /// Returns worlds of random scenes in which something moves.
 fn moving() -> impl Iterator<Item = (u64, World)> {
     let worlds = (20_000..).map(|seed| (seed, random_scene(seed).world().unwrap()));
-    worlds.filter(|(_, world)| bodies(world).any(|(_, body)| body.motion != Vec2::default())).take(600)
+    worlds.filter(|(_, world)| bodies(world).any(|(_, body)| body.motion != Vec2::default())).take(400)
 }
 
 fn bodies(world: &World) -> impl Iterator<Item = (BodyId, Body)> {

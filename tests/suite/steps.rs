@@ -73,8 +73,9 @@ fn small_worlds_go_on() {
 fn large_worlds_go_on() {
     for touch in [Touch::Excluded, Touch::Included] {
         // From 4,096 bodies on, engines use several threads.
-        let on_3 = ("on 3 threads".into(), engine(3, Broad::Sorted, Simd::best()));
-        go_on(touch, 4_200, 5, 5_000, engines().into_iter().chain([on_3]).collect());
+        let on = |threads, simd: Simd| (format!("{} on {threads}", simd.name()), engine(threads, Broad::Sorted, simd));
+        let engines = Simd::available().into_iter().map(|simd| on(2, simd)).chain([on(3, Simd::best())]);
+        go_on(touch, 4_200, 5, 5_000, engines.collect());
     }
 }
 

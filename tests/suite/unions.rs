@@ -121,7 +121,7 @@ fn interlocked_combs_part() {
         // Two of the cases in software, the other two as on hardware.
         for (gap, x, y) in cases.into_iter().skip(usize::from(as_hardware)).step_by(2) {
             let mut world = World::new(touch);
-            let comb = world.add_shape(comb(5, gap)).unwrap();
+            let comb = world.add_shape(comb(4, gap)).unwrap();
             world.add(&Body::new(comb, [0.0, 0.0])).unwrap();
             world.add(&Body::new(comb, [x, -y]).posed(Linear { x: [1.0, 0.0], y: [0.0, -1.0] })).unwrap();
             world.add(&Body::new(comb, [x, 60.0 - y])).unwrap();

@@ -17,23 +17,30 @@ const ARGUMENTS = [
 const WEBGPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan'];
 const NO_WEBGPU = ['--disable-gpu', '--enable-unsafe-swiftshader', '--disable-features=WebGPU', '--disable-webgpu'];
 
+// The characters of its errors that are kept.
+const MOST_ERRORS = 2000;
+
 export class Browser {
-  // Returns a browser with a page, started with more arguments. If that fails, the browser has ended, and its folder is gone.
+  // Returns a browser with a page, started with more arguments. One that does not start is ended, its folder is removed, and
+  // it is started again, as Chromium now and then fails on a busy machine; the third failure is the caller's.
   static async open({ webgpu, more = [] }) {
-    const browser = new Browser(webgpu, more);
-    try {
-      await browser.attach();
-    } catch (error) {
-      await browser.close();
-      throw error;
+    for (let tries = 3; ; tries--) {
+      const browser = new Browser(webgpu, more);
+      try {
+        await browser.attach();
+        return browser;
+      } catch (error) {
+        await browser.close();
+        if (tries === 1 || browser.isMissing) throw error;
+        console.error(`${error.message}\nIt is started again.`);
+      }
     }
-    return browser;
   }
 
   constructor(webgpu, given) {
     this.folder = mkdtempSync(join(tmpdir(), 'hitmask-web-'));
     const more = [`--user-data-dir=${this.folder}`, ...(webgpu ? WEBGPU : NO_WEBGPU), ...given];
-    this.process = spawn(CHROMIUM, [...more, ...ARGUMENTS], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    this.process = spawn(CHROMIUM, [...more, ...ARGUMENTS], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
     this.exit = new Promise((resolve) => this.process.on('exit', resolve).on('error', resolve));
     // The exit says what went wrong.
     this.process.stdio[3].on('error', () => {});
@@ -41,12 +48,25 @@ export class Browser {
     this.console = [];
     // The kinds of the dialogs that pages have opened.
     this.dialogs = [];
+    // The names that pages gave files, and the files that are saved, both by their names in the folder.
+    this.names = new Map();
+    this.saved = [];
     const ended = (why) => {
       for (const { reject } of this.waiting.values()) reject(new Error(why));
       this.waiting.clear();
     };
-    this.process.on('error', () => ended(`no ${CHROMIUM}: apt-get install chromium`));
-    this.process.on('exit', (code) => ended(`${CHROMIUM} has ended with ${code}`));
+    this.isMissing = false;
+    this.process.on('error', () => {
+      this.isMissing = true;
+      ended(`no ${CHROMIUM}: apt-get install chromium`);
+    });
+    let errors = '';
+    this.process.stderr.setEncoding('utf8').on('data', (more) => {
+      errors = (errors + more).slice(-MOST_ERRORS);
+    });
+    // Its last errors may arrive after its end.
+    const exited = (code, signal) => ended(`${CHROMIUM} has ended with ${code ?? signal}\n${errors}`.trim());
+    this.process.on('exit', (...how) => setTimeout(exited, 100, ...how));
     let text = '';
     this.process.stdio[4].setEncoding('utf8').on('data', (more) => {
       const messages = (text + more).split('\0');
@@ -73,6 +93,8 @@ export class Browser {
       }
       if (method === 'Page.loadEventFired') this.loaded?.();
       if (method === 'Page.javascriptDialogOpening') this.answer(params.type);
+      if (method === 'Browser.downloadWillBegin') this.names.set(params.guid, params.suggestedFilename);
+      if (method === 'Browser.downloadProgress' && params.state === 'completed') this.saved.push(params.guid);
       return;
     }
     const waiting = this.waiting.get(id);
@@ -121,6 +143,8 @@ export class Browser {
     const kill = setTimeout(() => this.process.kill('SIGKILL'), 10_000);
     await this.exit;
     clearTimeout(kill);
+    // Processes of its own that go on may hold the other end.
+    this.process.stderr.destroy();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }

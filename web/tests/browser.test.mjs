@@ -1,4 +1,4 @@
-// The driver of Chromium, with no program in its place, and with one that opens no page.
+// The driver of Chromium, with no program in its place, and with programs that do not start as they should.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -7,12 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-// A program that answers the first message, and ends after the second.
-const PROGRAM = `#!/usr/bin/env bash
-echo "$$ \${1#--user-data-dir=}" >"$0.started"
-read -r -d '' <&3
-printf '{"id":1,"result":{"targetInfos":[]}}\\0' >&4
-read -r -d '' <&3
+// A browser in the shell. It notes its process and its folder, and fails as it is told to, or answers that it has these pages.
+const browser = (failure, pages) => `#!/usr/bin/env bash
+echo "$$ \${1#--user-data-dir=}" >>"$0.started"
+${failure}
+while read -r -d '' message <&3 && [[ $message != *'"Browser.close"'* ]]; do
+  id=\${message#*'"id":'}
+  printf '{"id":%d,"result":{"targetInfos":[%s]}}\\0' "\${id%%,*}" '${pages}' >&4
+done
 `;
 
 const folder = await mkdtemp(join(tmpdir(), 'hitmask-web-'));
@@ -25,10 +27,38 @@ test('a browser that is not installed is an Error', async () => {
   await assert.rejects(Browser.open({ webgpu: false }), { message: `no ${program}: apt-get install chromium` });
 });
 
-test('a browser without a page is an Error, and is ended', async () => {
-  await writeFile(program, PROGRAM, { mode: 0o755 });
-  await assert.rejects(Browser.open({ webgpu: false }), { message: `${program} has no page` });
-  const [pid, data] = (await readFile(`${program}.started`, 'utf8')).trim().split(' ');
-  assert.equal(existsSync(data), false);
-  assert.throws(() => process.kill(Number(pid), 0), { code: 'ESRCH' });
+// How often it was started.
+let starts;
+
+// Opens and closes a browser. Whatever comes of it, all that were started have ended, and their folders are gone.
+async function start(text) {
+  await rm(`${program}.started`, { force: true });
+  await writeFile(program, text, { mode: 0o755 });
+  try {
+    await (await Browser.open({ webgpu: false })).close();
+  } finally {
+    const all = (await readFile(`${program}.started`, 'utf8')).trim().split('\n').map((line) => line.split(' '));
+    starts = all.length;
+    for (const [pid, data] of all) {
+      assert.equal(existsSync(data), false);
+      assert.throws(() => process.kill(Number(pid), 0), { code: 'ESRCH' });
+    }
+  }
+}
+
+test('a browser without a page is an Error after three starts', async () => {
+  await assert.rejects(start(browser('', '')), { message: `${program} has no page` });
+  assert.equal(starts, 3);
+});
+
+test('a browser that ends is an Error with what it wrote last', async () => {
+  const failure = `printf '%3000s' long >&2; echo no memory >&2; exit 7`;
+  const isRight = ({ message }) => message.startsWith(`${program} has ended with 7\n`) && message.endsWith(' longno memory');
+  await assert.rejects(start(browser(failure, '')), isRight);
+  assert.equal(starts, 3);
+});
+
+test('a browser that starts at the third try is taken', async () => {
+  await start(browser(`(( $(wc -l <"$0.started") == 3 )) || kill -9 $$`, '{"type":"page","targetId":"7"}'));
+  assert.equal(starts, 3);
 });

@@ -11,6 +11,8 @@ import { golden, names } from './worlds.mjs';
 const IMPORTS = `
   const { Hitmask } = await import('/web/dist/hitmask.js');
   const { circles, crowd, failures, goldenHashes, play } = await import('/web/tests/cases.js');
+  // Opened once for a page, as a browser compiles a GPU engine's shaders for many seconds in software.
+  const opened = (engine) => ((window.engines ??= {})[engine] ??= Hitmask.create({ engine, software: true }));
 `;
 const WORLDS = `
   const worlds = await Promise.all(${JSON.stringify(names)}.map(async (name) => {
@@ -44,13 +46,12 @@ for (const webgpu of [false, true]) {
 
     for (const engine of webgpu ? ['auto', 'gpu'] : ['auto']) {
       test(`all cases pass on ${engine}`, async () => {
-        assert.deepEqual(await run(`return failures(await Hitmask.create({ engine: '${engine}', software: true }))`), []);
+        assert.deepEqual(await run(`return failures(await opened('${engine}'))`), []);
       });
 
       test(`the golden hashes are those of every other engine on ${engine}`, async () => {
         const hashes = await run(`${WORLDS}
-          const hitmask = await Hitmask.create({ engine: '${engine}', software: true });
-          return goldenHashes(hitmask, worlds);`);
+          return goldenHashes(await opened('${engine}'), worlds);`);
         assert.deepEqual(hashes.sort(), golden);
       });
     }
@@ -101,8 +102,7 @@ for (const webgpu of [false, true]) {
 
     test('the GPU answers as the CPU, over steps that move', async () => {
       const different = await run(`
-        const gpu = await Hitmask.create({ engine: 'gpu', software: true });
-        const cpu = await Hitmask.create({ engine: 'cpu' });
+        const [gpu, cpu] = [await opened('gpu'), await opened('cpu')];
         const [a, b] = [crowd(gpu, 1000), crowd(cpu, 1000)];
         const at = a.positions();
         const wrong = [];

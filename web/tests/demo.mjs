@@ -1,6 +1,7 @@
 // The demo in headless Chromium, as a person uses it: mouse, keys, fingers, files.
 
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -35,7 +36,8 @@ after(async () => {
 });
 
 /** Makes a browser save files where `Page.downloaded` finds them. */
-export const saveHere = (browser) => browser.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+export const saveHere = (browser) =>
+  browser.send('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true });
 
 export const pause = (millis) => new Promise((next) => setTimeout(next, millis));
 
@@ -143,10 +145,9 @@ export class Page {
   }
 
   async downloaded() {
-    const name = await wait('a file', async () => (await readdir(folder)).find((name) => /^hitmask-.*\.(json|jsonl|png)$/.test(name)));
-    const bytes = await readFile(join(folder, name));
-    await rm(join(folder, name));
-    return bytes;
+    const name = await wait('a file', () => this.browser.saved.shift());
+    assert.match(this.browser.names.get(name), /^hitmask-.*\.(json|jsonl|png)$/);
+    return readFile(join(folder, name));
   }
 
   /** Returns the bodies of the scene that the key S saves. */
