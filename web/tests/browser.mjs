@@ -17,22 +17,29 @@ const ARGUMENTS = [
 const WEBGPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan'];
 const NO_WEBGPU = ['--disable-gpu', '--enable-unsafe-swiftshader', '--disable-features=WebGPU', '--disable-webgpu'];
 
-// The characters of its errors that are kept.
-const MOST_ERRORS = 2000;
+// The number of characters of Chromium's stderr that are kept: the last ones.
+const KEPT_ERRORS = 2000;
 
 export class Browser {
-  // Returns a browser with a page, started with more arguments. One that does not start is ended, its folder is removed, and
-  // it is started again, as Chromium now and then fails on a busy machine; the third failure is the caller's.
+  // The time in milliseconds that a browser may take to start.
+  static startLimit = 60_000;
+
+  // Starts Chromium and returns a browser that is attached to its page. `more` are further arguments. As Chromium sometimes
+  // fails to start on a busy machine, this tries up to three times; the third failure is thrown. Each failed browser is ended,
+  // and its folder removed.
   static async open({ webgpu, more = [] }) {
     for (let tries = 3; ; tries--) {
       const browser = new Browser(webgpu, more);
+      const late = setTimeout(() => browser.process.kill('SIGKILL'), Browser.startLimit);
       try {
         await browser.attach();
         return browser;
       } catch (error) {
-        await browser.close();
+        await browser.close().catch((why) => console.error(why.message));
         if (tries === 1 || browser.isMissing) throw error;
         console.error(`${error.message}\nIt is started again.`);
+      } finally {
+        clearTimeout(late);
       }
     }
   }
@@ -48,7 +55,8 @@ export class Browser {
     this.console = [];
     // The kinds of the dialogs that pages have opened.
     this.dialogs = [];
-    // The names that pages gave files, and the files that are saved, both by their names in the folder.
+    // The names that pages gave downloads, by the names (GUIDs) that the browser gives the files; and the files that are whole,
+    // and that no test has read yet.
     this.names = new Map();
     this.saved = [];
     const ended = (why) => {
@@ -56,15 +64,15 @@ export class Browser {
       this.waiting.clear();
     };
     this.isMissing = false;
-    this.process.on('error', () => {
-      this.isMissing = true;
-      ended(`no ${CHROMIUM}: apt-get install chromium`);
+    this.process.on('error', ({ code, message }) => {
+      this.isMissing = code === 'ENOENT';
+      ended(this.isMissing ? `no ${CHROMIUM}: apt-get install chromium` : message);
     });
     let errors = '';
     this.process.stderr.setEncoding('utf8').on('data', (more) => {
-      errors = (errors + more).slice(-MOST_ERRORS);
+      errors = (errors + more).slice(-KEPT_ERRORS);
     });
-    // Its last errors may arrive after its end.
+    // What it wrote last may arrive after its end.
     const exited = (code, signal) => ended(`${CHROMIUM} has ended with ${code ?? signal}\n${errors}`.trim());
     this.process.on('exit', (...how) => setTimeout(exited, 100, ...how));
     let text = '';
@@ -143,7 +151,7 @@ export class Browser {
     const kill = setTimeout(() => this.process.kill('SIGKILL'), 10_000);
     await this.exit;
     clearTimeout(kill);
-    // Processes of its own that go on may hold the other end.
+    // Chromium's own processes can outlive it and keep the pipe open, and with it Node.
     this.process.stderr.destroy();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }

@@ -11,7 +11,8 @@ import { golden, names } from './worlds.mjs';
 const IMPORTS = `
   const { Hitmask } = await import('/web/dist/hitmask.js');
   const { circles, crowd, failures, goldenHashes, play } = await import('/web/tests/cases.js');
-  // Opened once for a page, as a browser compiles a GPU engine's shaders for many seconds in software.
+  // Returns the page's engine of a kind, which is opened by the first call: compiling the GPU engine's shaders in software takes
+  // many seconds.
   const opened = (engine) => ((window.engines ??= {})[engine] ??= Hitmask.create({ engine, software: true }));
 `;
 const WORLDS = `
@@ -122,6 +123,7 @@ for (const webgpu of [false, true]) {
       assert.deepEqual(different, [[], 'gpu', 'cpu']);
     });
 
+    // By an engine of its own, in which steps fail.
     test('a step at once on the GPU is an Error, and the page goes on', async () => {
       const messages = await run(`
         const gpu = await Hitmask.create({ engine: 'gpu', software: true });
@@ -138,6 +140,7 @@ for (const webgpu of [false, true]) {
       ]);
     });
 
+    // By an engine of its own, whose device is destroyed.
     test('a lost device is an Error that says so', async () => {
       const messages = await run(`
         const devices = [];

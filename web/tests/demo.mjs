@@ -60,8 +60,8 @@ export class Page {
     await browser.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 0, mobile: false });
     await browser.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
     const { identifier } = await browser.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
-    // Without the messages of the page before.
-    browser.console = [];
+    // Without the messages and the files of the page before.
+    [browser.console, browser.saved] = [[], []];
     await browser.visit(`${web.url}/web/demo/page/index.html${query}`);
     await browser.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
     const page = new Page(browser);
@@ -145,9 +145,9 @@ export class Page {
   }
 
   async downloaded() {
-    const name = await wait('a file', () => this.browser.saved.shift());
-    assert.match(this.browser.names.get(name), /^hitmask-.*\.(json|jsonl|png)$/);
-    return readFile(join(folder, name));
+    const guid = await wait('a file', () => this.browser.saved.shift());
+    assert.match(this.browser.names.get(guid), /^hitmask-.*\.(json|jsonl|png)$/);
+    return readFile(join(folder, guid));
   }
 
   /** Returns the bodies of the scene that the key S saves. */
