@@ -12,12 +12,16 @@ fn engine(threads: usize, broad: Broad, simd: Simd) -> cpu::Engine {
     cpu::Engine::with(&cpu::Options::default().threads(threads).broad(broad).simd(simd)).unwrap()
 }
 
+fn named(threads: usize, broad: Broad, simd: Simd) -> (String, cpu::Engine) {
+    (format!("{broad:?} with {} on {threads}", simd.name()), engine(threads, broad, simd))
+}
+
 /// Returns engines with every SIMD set, sorted and all pairs, on one thread and on two.
 fn engines() -> Vec<(String, cpu::Engine)> {
     let mut engines = Vec::new();
     for simd in Simd::available() {
         for (threads, broad) in [(1, Broad::Sorted), (2, Broad::Sorted), (2, Broad::AllPairs), (2, Broad::Auto)] {
-            engines.push((format!("{broad:?} with {} on {threads}", simd.name()), engine(threads, broad, simd)));
+            engines.push(named(threads, broad, simd));
         }
     }
     engines
@@ -73,9 +77,9 @@ fn small_worlds_go_on() {
 fn large_worlds_go_on() {
     for touch in [Touch::Excluded, Touch::Included] {
         // From 4,096 bodies on, engines use several threads.
-        let on = |threads, simd: Simd| (format!("{} on {threads}", simd.name()), engine(threads, Broad::Sorted, simd));
-        let engines = Simd::available().into_iter().map(|simd| on(2, simd)).chain([on(3, Simd::best())]);
-        go_on(touch, 4_200, 5, 5_000, engines.collect());
+        let sorted = Simd::available().into_iter().map(|simd| named(2, Broad::Sorted, simd));
+        let others = [named(3, Broad::Sorted, Simd::best()), named(2, Broad::AllPairs, Simd::best())];
+        go_on(touch, 4_200, 5, 5_000, sorted.chain(others).collect());
     }
 }
 

@@ -55,9 +55,9 @@ export class Browser {
     this.console = [];
     // The kinds of the dialogs that pages have opened.
     this.dialogs = [];
-    // The names that pages gave downloads, by the names (GUIDs) that the browser gives the files; and the files that are whole,
-    // and that no test has read yet.
+    // Downloads have a GUID, which is the name of the file; by it, the name that the page gave.
     this.names = new Map();
+    // The GUIDs of the files that are complete and that no test has read.
     this.saved = [];
     const ended = (why) => {
       for (const { reject } of this.waiting.values()) reject(new Error(why));
