@@ -13,7 +13,7 @@ use bevy_transform::components::GlobalTransform;
 
 use crate::query::{HitFilter, HitQuery};
 
-/// Has pointers pick entities with a body, by pixel, in the order of their z.
+/// Has pointers pick entities with a body that is on a layer, by pixel, in the order of their z.
 ///
 /// It needs the plugins of `bevy_picking`. Turn off Bevy's own `SpritePickingPlugin`, or it picks the same sprites by
 /// its own threshold. Bodies are picked where they were in the last fixed step.

@@ -75,6 +75,7 @@ impl Plugin for HitmaskPlugin {
             .register_type::<CollidingEntities>()
             .add_observer(systems::sync::on_disable)
             .add_observer(systems::sync::on_enable)
+            .add_observer(systems::sync::on_undraw)
             .configure_sets(
                 FixedPostUpdate,
                 (

@@ -1,5 +1,7 @@
 //! Problems: why an entity has no body.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use bevy_asset::{Asset, AssetId};
 use bevy_ecs::prelude::*;
 use bevy_log::warn;
@@ -106,8 +108,9 @@ impl From<hitmask::Error> for Problem {
 
 /// A message: an entity asks for a body but cannot have one. It has none until the cause is gone.
 ///
-/// The plugin also logs it as a warning. It is sent once for each entity and problem; a problem with an image, once for
-/// each image.
+/// The plugin also logs it as a warning. It is sent once for each entity and kind of problem; if a shape is refused,
+/// once for each reason; if an image has the problem, once for each image. After the entity has had a body, it is sent
+/// anew.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub struct HitmaskProblem {
     /// The entity.
@@ -125,6 +128,25 @@ impl HitmaskProblem {
 }
 
 impl Problem {
+    /// Returns a number for the kind of problem. That is what tells problems of an entity's pose apart, whose words may
+    /// be others in each step.
+    pub(crate) fn kind(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        std::mem::discriminant(self).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Returns a number for the kind of problem, and for the library's reason. That is what tells problems of an
+    /// entity's shape apart.
+    pub(crate) fn reason(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        std::mem::discriminant(self).hash(&mut hasher);
+        if let Self::Refused(reason) = self {
+            reason.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
     /// Returns whether all entities with this image have this problem.
     pub(crate) fn is_of_image(&self) -> bool {
         matches!(

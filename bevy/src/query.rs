@@ -66,7 +66,7 @@ pub struct HitFilter {
 }
 
 impl Default for HitFilter {
-    /// Looks for all bodies.
+    /// Looks for all bodies that are on a layer. Nothing finds those on [`LayerMask::NONE`].
     fn default() -> Self {
         Self { mask: LayerMask::ALL, except: Vec::new() }
     }

@@ -1,7 +1,5 @@
 //! The component that links an entity with its body in the library's world.
 
-use std::mem::Discriminant;
-
 use bevy_ecs::entity::{ComponentCloneCtx, SourceComponent};
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
@@ -12,7 +10,6 @@ use bevy_transform::components::Transform;
 use hitmask::BodyId;
 
 use crate::masks::Slot;
-use crate::problem::Problem;
 use crate::space::HitSpace;
 use crate::units::Pose;
 
@@ -39,9 +36,9 @@ pub struct HitBody {
     pub(crate) pose: Pose,
     /// True if the next step takes the new place without a sweep.
     pub(crate) teleports: bool,
-    /// The kind of the problem that has been reported since it last had a body.
+    /// The problem that has been reported since it last had a body, by its kind or its reason.
     #[reflect(ignore)]
-    pub(crate) reported: Option<Discriminant<Problem>>,
+    pub(crate) reported: Option<u64>,
 }
 
 impl HitBody {

@@ -40,7 +40,8 @@ impl Hitmask {
     }
 }
 
-/// Switches a body off: while an entity has it, it hits nothing and queries do not find it. Its hits end.
+/// Switches a body off: while an entity has it, it hits nothing and queries do not find it. Its hits end. The bodies of
+/// its children, such as the parts of a level, stay on.
 ///
 /// Bevy's own `Disabled` does the same, and hides the entity from other systems too.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]

@@ -3,6 +3,8 @@
 use bevy_ecs::prelude::*;
 use bevy_reflect::prelude::*;
 
+use super::hitmask::changed;
+
 /// The layers that a body is on, and those that it hits. 32 layers, one bit each.
 ///
 /// Two bodies can hit each other only if each is on a layer that the other's filter has, or if one is a
@@ -30,7 +32,7 @@ use bevy_reflect::prelude::*;
 /// assert_eq!(Layers::new(Layer::Ship, [Layer::Bullet, Layer::Wall]), Layers::new(SHIP, 6));
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
-#[component(summary_tick)]
+#[component(on_remove = changed, summary_tick)]
 #[reflect(Component, Default, Debug, PartialEq, Hash, Clone)]
 pub struct Layers {
     /// The layers that the body is on.

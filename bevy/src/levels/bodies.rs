@@ -8,8 +8,8 @@ use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::Allow;
 use bevy_ecs::world::DeferredWorld;
-use bevy_math::{Quat, Vec3};
-use bevy_platform::collections::{HashMap, HashSet};
+use bevy_math::{Quat, Vec2, Vec3};
+use bevy_platform::collections::HashMap;
 use bevy_reflect::prelude::*;
 use bevy_transform::components::Transform;
 use hitmask::{Body, BodyId, ShapeId, Touch, World};
@@ -17,6 +17,7 @@ use hitmask_files::Level;
 use hitmask_files::terrain::{Solids, Terrain};
 
 use super::asset::HitLevel;
+use crate::components::body::HitBody;
 use crate::components::collider::Collider;
 use crate::components::layers::{LayerMask, Layers};
 use crate::problem::{HitmaskProblem, Problem, name_of};
@@ -128,6 +129,9 @@ pub(super) struct Ground {
     pub(super) terrain: Terrain,
     /// True if tiles were set that the children do not show yet.
     pub(super) is_edited: bool,
+    /// The bodies that have got a child, with the place that each had when its child followed it last. A child may have
+    /// been despawned since, and does not come back.
+    spawned: HashMap<BodyId, Vec2>,
     /// A world of nothing but the terrain. A lookup adds the shape of what hits it, and removes it again.
     pub(super) world: Mutex<World>,
 }
@@ -136,7 +140,8 @@ type Levels<'w, 's> =
     Query<'w, 's, (Entity, Ref<'static, LevelCollider>, &'static mut Built, Option<&'static Children>, Has<Disabled>)>;
 
 /// The children of levels that have bodies.
-type Parts<'w, 's> = Query<'w, 's, (Entity, &'static LevelPart, Option<&'static Collider>), Allow<Disabled>>;
+type Parts<'w, 's> =
+    Query<'w, 's, (Entity, &'static LevelPart, &'static Transform, Option<&'static Collider>), Allow<Disabled>>;
 
 /// Despawns the bodies of a level that loses its component.
 fn discard(mut world: DeferredWorld<'_>, context: HookContext) {
@@ -191,8 +196,8 @@ pub(super) fn build(
             Err(error.to_string())
         };
         match made {
-            Ok(ground) => {
-                spawn(&mut commands, entity, &ground, |_| true);
+            Ok(mut ground) => {
+                spawn(&mut commands, entity, &mut ground);
                 *built = Built::Made(Box::new(ground));
             }
             Err(error) => {
@@ -207,21 +212,29 @@ pub(super) fn build(
 fn ground(level: &Arc<Level>, solids: &Solids, touch: Touch) -> hitmask_files::Result<Ground> {
     let mut world = World::new(touch);
     let terrain = level.add_to(&mut world, solids)?;
-    Ok(Ground { asset: level.clone(), level: level.clone(), terrain, is_edited: false, world: Mutex::new(world) })
+    let (asset, level) = (level.clone(), level.clone());
+    let (is_edited, spawned) = (false, HashMap::new());
+    Ok(Ground { asset, level, terrain, is_edited, spawned, world: Mutex::new(world) })
 }
 
-/// Spawns an entity for each of some bodies of a terrain, unless the level's entity or its component goes before that.
-fn spawn(commands: &mut Commands<'_, '_>, level: Entity, ground: &Ground, is_new: impl Fn(BodyId) -> bool) {
-    let world = ground.world.lock().unwrap_or_else(PoisonError::into_inner);
+/// Spawns an entity for each body of a terrain that has not got one yet, unless the level's entity or its component
+/// goes before that.
+fn spawn(commands: &mut Commands<'_, '_>, level: Entity, ground: &mut Ground) {
+    let world = ground.world.get_mut().unwrap_or_else(PoisonError::into_inner);
+    ground.spawned.retain(|&id, _| world.body(id).is_some());
     let mut shapes: HashMap<ShapeId, Collider> = HashMap::new();
     let mut children = Vec::new();
-    for id in world.ids().filter(|id| is_new(*id)) {
+    for id in world.ids() {
+        if ground.spawned.contains_key(&id) {
+            continue;
+        }
         let Some(body) = world.body(id) else { continue };
         let Some(shape) = world.shape(body.shape) else { continue };
         let collider = shapes.entry(body.shape).or_insert_with(|| Collider::shape(shape.clone())).clone();
         let (memberships, filter) = (LayerMask(body.layers), LayerMask(body.mask));
         let layers = Layers { memberships, filter, detector: body.detector, group: body.group };
         let part = LevelPart { level, body: Some(id) };
+        ground.spawned.insert(id, up(body.at));
         children.push((collider, layers, part, place(&body)));
     }
     let spawn = move |mut entity: EntityWorldMut<'_>| {
@@ -241,16 +254,15 @@ fn spawn(commands: &mut Commands<'_, '_>, level: Entity, ground: &Ground, is_new
 fn follow(
     commands: &mut Commands<'_, '_>,
     level: Entity,
-    ground: &Ground,
+    ground: &mut Ground,
     children: Option<&Children>,
     parts: &Parts<'_, '_>,
 ) {
-    let mut known = HashSet::new();
-    for (child, part, collider) in children.into_iter().flatten().filter_map(|&child| parts.get(child).ok()) {
+    let world = ground.world.get_mut().unwrap_or_else(PoisonError::into_inner);
+    let own = children.into_iter().flatten().filter_map(|&child| parts.get(child).ok());
+    for (child, part, &transform, collider) in own {
         let Some(id) = part.body else { continue };
-        known.insert(id);
-        let world = ground.world.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(shape) = world.body(id).and_then(|body| world.shape(body.shape)) else {
+        let Some((body, shape)) = world.body(id).and_then(|body| Some((body, world.shape(body.shape)?))) else {
             commands.entity(child).try_despawn();
             continue;
         };
@@ -259,8 +271,16 @@ fn follow(
         if !is_same {
             commands.entity(child).try_insert(Collider::shape(shape.clone()));
         }
+        // A mask that has grown may begin elsewhere. It does not move there, so nothing lies on its way.
+        let at = up(body.at);
+        if let Some(before) = ground.spawned.insert(id, at).filter(|&before| before != at) {
+            let translation = transform.transform_point((at - before).extend(0.0));
+            let mut child = commands.entity(child);
+            child.try_insert(Transform { translation, ..transform });
+            child.entry::<HitBody>().and_modify(|mut body| body.teleport());
+        }
     }
-    spawn(commands, level, ground, |id| !known.contains(&id));
+    spawn(commands, level, ground);
 }
 
 /// Returns the place of a body: a rotation after a scale, which is all that a level does to an object.

@@ -49,8 +49,9 @@ impl HitTilesMut<'_, '_> {
     /// it is loaded again, the tiles are those of the file. Another entity with the same level is not edited.
     ///
     /// If tiles were merged into masks, only the pixels of the old tile and the new one change, and a step with edits
-    /// also copies each mask that they touch. Polygons are made anew around the tile, and so are bodies of single
-    /// tiles: their entities are despawned and others spawned.
+    /// also copies each mask that they touch; a mask grows to hold a tile beside it. Polygons are made anew around the
+    /// tile, and so is the body of a single tile: their entities are despawned and others spawned. A part of the level
+    /// that you have despawned comes back only if its polygon or tile is made anew.
     ///
     /// On an error nothing changes. The error names the layer, the cell and the tile: the layer has no tiles, the tile
     /// is not in its tileset, or its body cannot be made. It names the entity if that has no level whose bodies are

@@ -72,9 +72,12 @@ impl HitTiles<'_, '_> {
         let mut world = ground.world.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(before) = world.body(own) else { return Ok(Vec::new()) };
         let pose = Body { at: now.at, linear: now.linear, motion: now.motion, ..before };
-        world.set(own, &pose)?;
         let shape = world.add_shape(shape.clone())?;
-        let found = ground.terrain.tiles_hit_by(&ground.level, &world, own, &Body { shape, ..other });
+        let found = world
+            .set(own, &pose)
+            .map_err(Into::into)
+            .and_then(|()| ground.terrain.tiles_hit_by(&ground.level, &world, own, &Body { shape, ..other }));
+        world.set(own, &before)?;
         world.remove_shape(shape)?;
         let tile = |hit: hitmask_files::terrain::TileHit| LevelTile {
             level: *level,

@@ -123,13 +123,11 @@ pub(crate) fn sync(
     sources: Sources<'_>,
     mut bodies: ParamSet<'_, '_, (Query<'_, '_, Row>, Query<'_, '_, Watched>)>,
     shapeless: Shapeless<'_, '_>,
-    mut removed: (RemovedComponents<'_, '_, Sprite>, RemovedComponents<'_, '_, Layers>),
     mut messages: MessageWriter<'_, HitmaskProblem>,
     mut edits: Local<'_, Edits>,
 ) {
     let (space, edits) = (&mut *space, &mut *edits);
     edits.clear();
-    space.dirty.extend(removed.0.read().chain(removed.1.read()));
     let dirty = space.take_dirty();
     let mut all = bodies.p0();
     for &entity in &dirty {
@@ -264,7 +262,8 @@ fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &
     if !is_in {
         take_out(&mut row.body, space);
         if row.is_character && !row.is_off && !row.is_disabled {
-            complain(&mut row, Problem::NoShape { component: "Character" }, space, &mut edits.problems);
+            let problem = Problem::NoShape { component: "Character" };
+            complain(&mut row, problem.kind(), problem, space, &mut edits.problems);
         } else {
             row.body.reported = None;
         }
@@ -292,7 +291,9 @@ fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &
                 take_out(&mut row.body, space);
                 match unready {
                     Unready::Loading | Unready::New => space.waiting.push(row.entity),
-                    Unready::Problem(problem) => complain(&mut row, problem, space, &mut edits.problems),
+                    Unready::Problem(problem) => {
+                        complain(&mut row, problem.reason(), problem, space, &mut edits.problems);
+                    }
                 }
                 return;
             }
@@ -388,17 +389,23 @@ fn take_out(body: &mut HitBody, space: &mut HitSpace) {
     space.unused.extend(body.slot.take());
 }
 
-/// Reports a problem unless the entity has reported one of its kind, or another entity one of the same image.
-fn complain(row: &mut RowItem<'_, '_>, problem: Problem, space: &mut HitSpace, problems: &mut Vec<HitmaskProblem>) {
-    let kind = Some(std::mem::discriminant(&problem));
+/// Reports a problem unless the entity has reported it, or another entity one of the same image. `told` is what the
+/// entity's problems are told apart by.
+fn complain(
+    row: &mut RowItem<'_, '_>,
+    told: u64,
+    problem: Problem,
+    space: &mut HitSpace,
+    problems: &mut Vec<HitmaskProblem>,
+) {
     let image = row.sprite.as_ref().map(|sprite| sprite.image.id());
     if let Some(image) = image {
         space.shapes.trouble(image);
     }
-    if row.body.reported != kind && space.shapes.is_news(image, &problem) {
+    if row.body.reported != Some(told) && space.shapes.is_news(image, &problem) {
         problems.push(HitmaskProblem { entity: row.entity, problem });
     }
-    row.body.reported = kind;
+    row.body.reported = Some(told);
 }
 
 fn filtered(body: Body, layers: Option<&Layers>) -> Body {
@@ -435,7 +442,8 @@ fn change(space: &mut HitSpace, edits: &mut Edits, all: &mut Query<'_, '_, Row>)
         if let Err(error) = set(space, id, &row) {
             refused.insert(id);
             space.left.extend(row.body.id.take());
-            complain(&mut row, error.into(), space, &mut edits.problems);
+            let problem = Problem::from(error);
+            complain(&mut row, problem.kind(), problem, space, &mut edits.problems);
         }
     }
     for id in space.left.drain(..) {
@@ -476,7 +484,10 @@ fn add(space: &mut HitSpace, edits: &mut Edits, all: &mut Query<'_, '_, Row>) {
                 space.link(id, entity);
                 (row.body.id, row.body.reported, row.body.teleports) = (Some(id), None, false);
             }
-            Err(error) => complain(&mut row, error.into(), space, &mut edits.problems),
+            Err(error) => {
+                let problem = Problem::from(error);
+                complain(&mut row, problem.kind(), problem, space, &mut edits.problems);
+            }
         }
     }
 }
@@ -488,5 +499,11 @@ pub(crate) fn on_disable(event: On<'_, '_, Add<Disabled>>, mut space: ResMut<'_,
 
 /// Has the next step look at an entity that Bevy no longer disables.
 pub(crate) fn on_enable(event: On<'_, '_, Remove<Disabled>>, mut space: ResMut<'_, HitSpace>) {
+    space.dirty.push(event.entity);
+}
+
+/// Has the next step look at an entity that loses what its mask is drawn from. `RemovedComponents` would forget it after
+/// two frames, and several may pass between two steps.
+pub(crate) fn on_undraw(event: On<'_, '_, Remove<(Sprite, Anchor)>>, mut space: ResMut<'_, HitSpace>) {
     space.dirty.push(event.entity);
 }

@@ -1,9 +1,12 @@
 //! Change detection: a change of one entity among many that stay as they are.
 
+use std::time::Duration;
+
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use bevy_hitmask::{Collider, HitBody, HitSpace, Hitmask, Layers};
 use bevy_sprite::{Anchor, Sprite};
+use bevy_time::TimeUpdateStrategy;
 use bevy_transform::components::Transform;
 
 use crate::common::{add_image, app, at, hits};
@@ -54,4 +57,35 @@ fn one_change_among_hundreds_that_stay_is_seen_whatever_it_is() {
     app.world_mut().get_mut::<Transform>(balls[9]).unwrap().translation.x = 9.0 * 20.0;
     app.update();
     assert!(hits(&app), "it is swept");
+}
+
+#[test]
+fn a_component_that_is_removed_between_steps_is_missed_in_no_frame() {
+    const FRAMES: u32 = 4;
+    let mut app = app();
+    let image = add_image(&mut app, &["##", "##"]);
+    let bundle = || (Sprite::from_image(image.clone()), Anchor::TOP_LEFT, Hitmask::default(), Layers::new(2, 2));
+    let removals: [(&str, fn(EntityWorldMut<'_>)); 3] = [
+        ("Layers", |mut entity| drop(entity.remove::<Layers>())),
+        ("Anchor", |mut entity| drop(entity.remove::<Anchor>())),
+        ("Sprite", |mut entity| drop(entity.remove::<Sprite>())),
+    ];
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / (64 * FRAMES)));
+    for (name, remove) in removals {
+        for frame in 0..FRAMES {
+            let entity = app.world_mut().spawn(bundle()).id();
+            for _ in 0..2 * FRAMES + frame {
+                app.update();
+            }
+            let before = app.world().resource::<HitSpace>().checksum();
+            remove(app.world_mut().entity_mut(entity));
+            for _ in 0..FRAMES {
+                app.update();
+            }
+            let space = app.world().resource::<HitSpace>();
+            assert_ne!(space.checksum(), before, "{name}, {frame} frames after a step");
+            assert_eq!(space.body(entity).is_some(), name != "Sprite");
+            app.world_mut().despawn(entity);
+        }
+    }
 }

@@ -578,6 +578,81 @@ fn changes_of_a_disabled_level_apply_once_it_is_enabled() {
 }
 
 #[test]
+fn a_part_that_was_despawned_stays_away_until_its_tile_is_set() {
+    for (merge, count) in [(Merge::None, 4), (Merge::Polygons, 2), (Merge::Masks, 1)] {
+        let (mut app, _, level) = loaded(&cave());
+        let collider = LevelCollider::new(level).solids(Solids::default().merge(merge));
+        let cave = app.world_mut().spawn((collider, at(100.0, 30.0))).id();
+        // It hits the tile in the top-left corner.
+        let ball = app.world_mut().spawn((Collider::circle(0.5), at(102.0, 28.0))).id();
+        app.update();
+        assert_eq!(bodies(&app), count + 1);
+        let hit = take::<HitStart>(&mut app).into_iter().find(|hit| hit.entity == ball || hit.other == ball).unwrap();
+        let coin = if hit.entity == ball { hit.other } else { hit.entity };
+        let place = *app.world().get::<Transform>(coin).unwrap();
+        let cells = move |tiles: HitTiles<'_, '_>| tiles.hit(coin, ball).unwrap().len();
+        assert_eq!(app.world_mut().run_system_once(cells).unwrap(), 1);
+        app.world_mut().despawn(ball);
+        app.world_mut().despawn(coin);
+        app.update();
+        assert_eq!(bodies(&app), count - 1, "{merge:?}");
+        set(&mut app, cave, [9, 9], Some(Tile::new(0, 0)));
+        app.update();
+        let single = usize::from(merge != Merge::Masks);
+        assert_eq!(bodies(&app), count - 1 + single, "{merge:?}");
+        if merge == Merge::None {
+            set(&mut app, cave, [0, 0], Some(Tile::new(0, 1)));
+            app.update();
+            let mut places = parts(&mut app).into_iter().map(|part| *app.world().get::<Transform>(part).unwrap());
+            assert!(places.any(|own| own == place), "the tile is back, where it was");
+        }
+    }
+}
+
+#[test]
+fn a_mask_grows_without_an_end_of_its_hits() {
+    let (mut app, _, level) = loaded(&map(r#"<tileset firstgid="1" source="set.tsx"/>"#, ["0,1,0", "0,0,0"]));
+    let cave = app.world_mut().spawn((LevelCollider::new(level), at(7.0, 5.0))).id();
+    // In the middle of cells [1, 0] and [0, 0].
+    let ball = |x: f32| (Collider::circle(0.5), at(x, 4.0));
+    app.world_mut().spawn(ball(13.0));
+    app.world_mut().spawn(ball(9.0));
+    app.update();
+    // Left of the first tile begins another mask.
+    set(&mut app, cave, [0, 0], Some(Tile::new(0, 0)));
+    app.update();
+    let starts = take::<HitStart>(&mut app);
+    assert_eq!((starts.len(), take::<HitEnd>(&mut app).len()), (2, 0));
+    // Questions about tiles move nothing.
+    let ask = move |tiles: HitTiles<'_, '_>| -> usize {
+        starts.iter().map(|hit| tiles.hit(hit.entity, hit.other).unwrap().len()).sum()
+    };
+    assert_eq!(app.world_mut().run_system_once(ask).unwrap(), 2);
+    // Parts may be moved within their level.
+    let before = parts(&mut app);
+    for &part in &before {
+        app.world_mut().get_mut::<Transform>(part).unwrap().translation.y += 1.0;
+    }
+    app.update();
+    // To the right, and down to the left, where the second mask then begins.
+    for cell in [[2, 0], [-2, 1]] {
+        // On the way of the second mask, if it moved to where it begins.
+        let beside = app.world_mut().spawn((Collider::circle(0.2), at(5.0, 4.0))).id();
+        set(&mut app, cave, cell, Some(Tile::new(0, 0)));
+        app.update();
+        assert_eq!((take::<HitStart>(&mut app).len(), take::<HitEnd>(&mut app).len()), (0, 0), "{cell:?}");
+        app.world_mut().despawn(beside);
+    }
+    assert_eq!(parts(&mut app), before);
+    let row = |y: i32| (-2..3).map(|x| f64::from(x * 4 + 9)).map(move |x| [x, f64::from(y)]);
+    let space = app.world().resource::<HitSpace>();
+    let is_solid = |point: [f64; 2]| !space.world().bodies_at(point).unwrap().is_empty();
+    // y points down in the library's world.
+    assert_eq!(row(-5).map(is_solid).collect::<Vec<_>>(), [false, false, true, true, true]);
+    assert_eq!(row(-1).map(is_solid).collect::<Vec<_>>(), [true, false, false, false, false]);
+}
+
+#[test]
 fn all_levels_of_a_project_of_ldtk_become_one() {
     let (mut app, folder) = app();
     let room = |name: &str, at: [i32; 2], values: &str| {

@@ -231,3 +231,26 @@ fn a_mask_without_solid_pixels_hits_nothing_and_is_no_problem() {
     assert_eq!((problems(&mut app), hits(&app)), (vec![], false));
     assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 2);
 }
+
+#[test]
+fn another_reason_to_refuse_a_shape_is_reported_too() {
+    let mut app = app();
+    let entity = app.world_mut().spawn(Collider::circle(-1.0)).id();
+    let mut reasons = Vec::new();
+    for collider in [Collider::circle(-1.0), Collider::circle(-1.0), Collider::polygon([Vec2::ZERO, Vec2::ONE])] {
+        app.world_mut().entity_mut(entity).insert(collider);
+        app.update();
+        reasons.extend(problems(&mut app).into_iter().map(|problem| problem.problem.to_string()));
+    }
+    assert_eq!(reasons.len(), 2, "{reasons:?}");
+    assert!(reasons[0].contains("radius") && !reasons[1].contains("radius"), "{reasons:?}");
+    // A place outside of the world, which is another one in each step, is one problem.
+    app.world_mut().entity_mut(entity).insert(Collider::circle(1.0));
+    let mut count = 0;
+    for step in 0..3 {
+        move_to(&mut app, entity, Vec2::new(3e6 + step as f32, 0.0));
+        app.update();
+        count += problems(&mut app).len();
+    }
+    assert_eq!(count, 1);
+}

@@ -25,8 +25,9 @@ struct Edit<'a> {
 impl Terrain {
     /// Sets the tile in a cell of a layer, in the level and in the world, and returns the tile that was there.
     ///
-    /// In masks, the pixels of the old tile and the new one change. In polygons, the island of the tile is made anew,
-    /// or its sector: see [`Solids::sector`](super::Solids::sector). Bodies that are made anew have new handles.
+    /// In masks, the pixels of the old tile and the new one change; a mask grows to hold a tile beside it, and its body
+    /// keeps its handle and its pose. In polygons, the island of the tile is made anew, or its sector: see
+    /// [`Solids::sector`](super::Solids::sector). Those bodies have new handles.
     ///
     /// Returns an error if the layer is not a tile layer, the tile is not in its tileset, or the world does not take
     /// the new bodies; it names the layer, the cell and the tile. On an error, the level and the world are as they

@@ -139,6 +139,10 @@ impl Masks {
                 _ => New::Made(self.make(maker, block, within(whole).iter(), size)?),
             };
             change.blocks.push((block, new));
+            if let (Some(old), Some((_, New::Made(Some(made))))) = (old, change.blocks.last()) {
+                let shift = [0, 1].map(|axis| (made.area[0][axis] - old.area[0][axis]) as f64);
+                maker.pose_as(made.body, old.body, shift)?;
+            }
         }
         Ok(())
     }
@@ -158,13 +162,15 @@ impl Masks {
                         draw(mask, area[0], tiles.iter(), size);
                     })?;
                 }
-                New::Made(made) => {
-                    let old = self.blocks.remove(&block);
-                    self.blocks.extend(made.map(|made| (block, made)));
-                    if let Some(old) = old {
-                        maker.remove(old.body, old.shape)?;
+                New::Made(made) => match (self.blocks.remove(&block), made) {
+                    (Some(old), Some(made)) => {
+                        self.blocks.insert(block, Block { body: old.body, ..made });
+                        maker.replace(old.body, made.body)?;
+                        maker.world.remove_shape(old.shape)?;
                     }
-                }
+                    (Some(old), None) => maker.remove(old.body, old.shape)?,
+                    (None, made) => self.blocks.extend(made.map(|made| (block, made))),
+                },
             }
         }
         Ok(())
@@ -183,7 +189,7 @@ pub(super) struct Change {
 enum New {
     /// These tiles are drawn into the mask of the block.
     Drawn(Vec<Placed>),
-    /// The block has another mask, or none.
+    /// The block has another mask, or none. If it had one before, its body gets the new one.
     Made(Option<Block>),
 }
 

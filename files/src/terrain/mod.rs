@@ -20,7 +20,7 @@ mod stamp;
 
 use std::collections::HashMap;
 
-use hitmask::{Body, BodyId, Shape, ShapeId, World};
+use hitmask::{Body, BodyId, Linear, Shape, ShapeId, World};
 
 use crate::budget;
 use crate::error::{Error, Result, malformed, quoted};
@@ -284,6 +284,23 @@ impl Maker<'_> {
             Some(_) => Ok(()),
             None => Err(malformed("a body of the terrain is no longer in the world")),
         }
+    }
+
+    /// Gives a body the pose and all else but the shape of another, `shift` pixels from it in the other's own axes.
+    fn pose_as(&mut self, body: BodyId, other: BodyId, shift: [f64; 2]) -> Result<()> {
+        let Some((body_now, other)) = self.world.body(body).zip(self.world.body(other)) else { return Ok(()) };
+        let Linear { x, y } = other.linear;
+        let [dx, dy] = [x, y].map(|row| row[0] * shift[0] + row[1] * shift[1]);
+        let at = [other.at.x + dx, other.at.y + dy].into();
+        Ok(self.world.set(body, &Body { shape: body_now.shape, at, ..other })?)
+    }
+
+    /// Makes a body what another one is, and removes that one.
+    fn replace(&mut self, body: BodyId, other: BodyId) -> Result<()> {
+        let new = self.world.remove(other)?;
+        let owner = self.owners.remove(&other);
+        self.owners.extend(owner.map(|owner| (body, owner)));
+        Ok(self.world.set(body, &new)?)
     }
 
     /// Removes a body and its shape.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hitmask::{Ask, Body, Engine, Mask, Shape, Touch, World};
+use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, Touch, World};
 use hitmask_files::Filter;
 use hitmask_files::level::{Cells, Content, Flips, Tile};
 use hitmask_files::terrain::{Merge, Solids, Source, Terrain};
@@ -557,6 +557,43 @@ fn tall_tiles_overlap_their_neighbours_and_leave_them_when_erased() {
     terrain.set_tile(&mut level, &mut world, 0, [0, -5], Some(Tile::new(0, 0))).unwrap();
     assert_eq!((count(&world), world.len()), (2 * 16 * 48, 2)); // above the first mask
     assert_eq!(terrain.tile_at(&level, [3.0, -90.0]), Some((0, [0, -5], Tile::new(0, 0))));
+}
+
+#[test]
+fn a_mask_that_grows_keeps_its_body_where_it_was_put() {
+    // A quarter turn, which takes a column's pixel from (x, y) to (-y, x).
+    let turned = Linear { x: [0.0, -1.0], y: [1.0, 0.0] };
+    for (linear, at, layers) in [(Linear::IDENTITY, 0.0, 1), (turned, 300.0, 4)] {
+        // The first tile is in the second column: the mask grows on either side.
+        let mut level = level(4, &[0, 1, 0, 0]);
+        let mut world = World::default();
+        let mut terrain = level.add_to(&mut world, &Solids::default()).unwrap();
+        let id = world.ids().next().unwrap();
+        let from = world.body(id).unwrap().at;
+        let moved = [at + linear.x[0] * from.x, at + linear.y[0] * from.x];
+        let body = Body { at: moved.into(), linear, layers, ..world.body(id).unwrap() };
+        world.set(id, &body).unwrap();
+        let middle = |column: f64| {
+            let [x, y] = [16.0 * column + 8.0, 8.0];
+            [linear.x, linear.y].map(|row| row[0] * x + row[1] * y).map(|v| v + at)
+        };
+        terrain.set_tile(&mut level, &mut world, 0, [3, 0], Some(Tile::new(0, 0))).unwrap();
+        let columns = [1.0, 2.0, 3.0].map(|column| world.bodies_at(middle(column)).unwrap());
+        assert_eq!(columns, [vec![id], vec![], vec![id]], "{linear:?}");
+        let after = world.body(id).unwrap();
+        assert_eq!(Body { shape: body.shape, ..after }, body, "the first column is the same");
+        // The tile is found where it is now.
+        assert_eq!(terrain.bodies().count(), 1);
+        let shape = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        let hit = terrain.tiles_hit_by(&level, &world, id, &Body::new(shape, middle(3.0))).unwrap();
+        assert_eq!(hit.iter().map(|hit| hit.cell).collect::<Vec<_>>(), [[3, 0]]);
+        // Where it grows to, the world ends: nothing changes.
+        let edge = Body { at: [2_097_151.0 - 48.0, 0.0].into(), linear: Linear::IDENTITY, ..after };
+        world.set(id, &edge).unwrap();
+        let before = content(&world);
+        terrain.set_tile(&mut level, &mut world, 0, [9, 0], Some(Tile::new(0, 0))).unwrap_err();
+        assert_eq!(content(&world), before);
+    }
 }
 
 /// All bodies and shapes of a world.
