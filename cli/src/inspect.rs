@@ -48,6 +48,9 @@ pub(crate) struct Options {
     /// Size of a frame, for an image with frames in a grid
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
     grid: Option<[u32; 2]>,
+    /// Ignore the pixels beyond the last whole frame of the grid
+    #[arg(long, requires = "grid")]
+    allow_remainder: bool,
     /// Folder that the files of a level must lie in (default: the folder of the level)
     #[arg(long)]
     folder: Option<PathBuf>,
@@ -117,7 +120,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         import = import.folder(folder);
     }
     let (art, files) = match options.grid {
-        Some(size) => (Art::Sheet(import.open_grid(&options.file, Grid::new(size))?), vec![options.file.clone()]),
+        Some(size) => {
+            let grid = Grid::new(size);
+            let grid = if options.allow_remainder { grid.allow_remainder() } else { grid };
+            let opened = import.open_grid(&options.file, grid);
+            (Art::Sheet(opened?), vec![options.file.clone()])
+        }
         None => import.open_art_with_files(&options.file)?,
     };
     let mut world = World::default();

@@ -166,9 +166,14 @@ fn a_level_that_becomes_no_bodies_is_listed() {
 fn an_image_needs_a_grid() {
     let folder = level();
     let ran = folder.run(&["inspect", "rocks.png"]);
-    assert!(ran.status == Some(2) && ran.err.contains("rocks.png: neither an Aseprite file nor JSON"), "{}", ran.err);
+    assert!(ran.status == Some(2) && ran.err.contains("rocks.png: an image does not say where"), "{}", ran.err);
     let ran = folder.run(&["inspect", "rocks.png", "--grid", "16x16"]);
     assert!(ran.out.starts_with("sheet: 2 frames of 16 x 16 pixels, 0 tags\n"), "{}{}", ran.out, ran.err);
+    let args = ["inspect", "rocks.png", "--grid", "16x15", "--allow-remainder"];
+    let ran = folder.run(&args[..4]);
+    assert!(ran.status == Some(2) && ran.err.contains("unless a remainder is allowed"), "{}", ran.err);
+    let ran = folder.run(&args);
+    assert!(ran.out.starts_with("sheet: 2 frames of 16 x 15 pixels, 0 tags\n"), "{}{}", ran.out, ran.err);
     for grid in ["16", "0x4", "axb"] {
         assert_eq!(folder.run(&["inspect", "rocks.png", "--grid", grid]).status, Some(2), "{grid}");
     }

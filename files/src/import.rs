@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use hitmask::mask::{DEFAULT_THRESHOLD, Grid};
+use serde::de::IgnoredAny;
 
 use crate::budget::Budget;
 use crate::error::{Error, Problem, Result, malformed, quoted};
@@ -13,7 +14,7 @@ use crate::level::{Files, Level};
 use crate::pool::Pool;
 use crate::retouch::Retouch;
 use crate::sheet::Sheet;
-use crate::{aseprite, atlas, disk, folder, grid, picture};
+use crate::{aseprite, atlas, disk, folder, grid, json, picture};
 
 /// The default [`Import::limit`]: 2^28 pixels, which take 1 GiB.
 pub const DEFAULT_LIMIT: u64 = 1 << 28;
@@ -122,8 +123,13 @@ impl Import {
         let bytes = disk::read(path)?;
         let is_level = match Kind::of(&bytes) {
             Some(kind) => kind == Kind::Level,
-            // The error of a level says more than that of a sheet.
-            None => atlas::is_json(&bytes),
+            None if atlas::is_json(&bytes) => {
+                json::parse::<IgnoredAny>(&bytes).map_err(|error| error.of(path))?;
+                let problem = "this JSON is neither a sheet, which has `frames` or `textures`, nor a map of Tiled, \
+                    which has `tilewidth`, nor a project of LDtk, which has `jsonVersion`";
+                return Err(malformed(problem).of(path));
+            }
+            None => false,
         };
         Ok(if is_level {
             let (level, files) = self.level_at(path)?;
@@ -222,9 +228,8 @@ impl Import {
                 Ok((sheet, files))
             }),
             _ if atlas::is_json(&bytes) => self.packed_at(path, &bytes),
-            _ => Err(malformed(
-                "neither an Aseprite file nor JSON; `Import::open_grid` opens an image with frames in a grid",
-            )),
+            Some(Kind::Image) => Err(malformed("an image does not say where its frames are; it needs a grid")),
+            _ => Err(malformed("neither an Aseprite file nor JSON")),
         };
         sheet.map_err(|error| error.of(path))
     }

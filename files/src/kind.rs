@@ -27,6 +27,8 @@ struct Keys {
     #[serde(rename = "hitmask-sheet")]
     retouch: Option<IgnoredAny>,
     frames: Option<IgnoredAny>,
+    /// A sheet as TexturePacker writes it for Phaser.
+    textures: Option<IgnoredAny>,
     /// A map of Tiled.
     #[serde(rename = "tilewidth")]
     tiled: Option<IgnoredAny>,
@@ -61,7 +63,7 @@ impl Kind {
             Some(b'<') => Some(Self::Level),
             Some(b'{') => match json::parse(text).ok()? {
                 Keys { retouch: Some(_), .. } => Some(Self::Retouch),
-                Keys { frames: Some(_), .. } => Some(Self::Packed),
+                Keys { frames: Some(_), .. } | Keys { textures: Some(_), .. } => Some(Self::Packed),
                 Keys { tiled: Some(_), .. } | Keys { project: Some(_), .. } | Keys { room: Some(_), .. } => {
                     Some(Self::Level)
                 }

@@ -30,7 +30,7 @@ use crate::sheet::{DEFAULT_DURATION, Frame, Sheet};
 use crate::slices::{self, Key, Slice};
 use crate::tag::{self, Tag};
 use cut::Cut;
-use model::{Atlas, Entry};
+use model::{Atlas, Entry, Texture};
 
 /// Returns whether a file is a JSON object rather than one of another kind.
 pub(crate) fn is_json(bytes: &[u8]) -> bool {
@@ -45,12 +45,15 @@ pub(crate) struct Packed {
 impl Packed {
     /// Parses the text. The sizes in it are not checked yet.
     pub(crate) fn parse(json: &[u8]) -> Result<Self> {
-        let atlas: Atlas = json::parse(json)?;
-        let several =
-            atlas.textures.is_some() || atlas.meta.related_multi_packs.as_ref().is_some_and(|packs| !packs.is_empty());
-        if several {
+        let mut atlas: Atlas = json::parse(json)?;
+        let mut textures = atlas.textures.take().unwrap_or_default();
+        let has_others = atlas.meta.related_multi_packs.as_ref().is_some_and(|packs| !packs.is_empty());
+        if has_others || textures.len() > 1 {
             let problem = "the sheet is one of several (TexturePacker's multipack); pack the frames into one image";
             return Err(Error::from(Problem::Unsupported(problem.into())).at("meta"));
+        }
+        if let Some(Texture { image, size, frames }) = textures.pop() {
+            (atlas.meta.image, atlas.meta.size, atlas.frames) = (image, size, frames);
         }
         Ok(Self { atlas })
     }

@@ -13,8 +13,16 @@ pub(super) struct Atlas {
     pub(super) frames: Frames,
     #[serde(default)]
     pub(super) meta: Meta,
-    /// TexturePacker's list of several images, each with its frames.
-    pub(super) textures: Option<IgnoredAny>,
+    /// The images, each with its frames, as TexturePacker writes them for Phaser.
+    pub(super) textures: Option<Vec<Texture>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Texture {
+    pub(super) image: Option<String>,
+    pub(super) size: Option<Size>,
+    #[serde(default)]
+    pub(super) frames: Frames,
 }
 
 #[derive(Deserialize)]

@@ -25,6 +25,9 @@ pub struct Object {
     pub form: Form,
     /// The properties; of an entity its fields.
     pub properties: Properties,
+    /// Whether it is a tile of an LDtk layer of tiles that lies off the grid of the layer, or has another size than its
+    /// cells. Such tiles are solid as those in cells are, but [`Terrain`](crate::terrain::Terrain) knows them as objects.
+    pub off_grid: bool,
 }
 
 /// The form of an [`Object`]. Points are in pixels from the object's position, before it is rotated.
@@ -63,6 +66,7 @@ impl Object {
             visible: true,
             form,
             properties: Properties::default(),
+            off_grid: false,
         }
     }
 }

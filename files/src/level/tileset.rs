@@ -32,6 +32,8 @@ pub struct Tileset {
     pub tiles: BTreeMap<u32, TileInfo>,
     /// The place in a tile object that lies at the object's position, in parts of its size.
     pub(super) alignment: [f64; 2],
+    /// Whether tiles keep the ratio of their sides in objects of another one.
+    pub(super) keeps_ratio: bool,
     pub(super) atlas: Option<Atlas>,
 }
 

@@ -92,7 +92,7 @@ impl Art<'_> {
         let tags: HashMap<String, u64> = names.iter().cloned().zip(0..).collect();
         let solids = Solids::default().source(solid).merge(merge).rule(move |subject| {
             let tag = tags.get(&subject.layer.name).copied().unwrap_or_default();
-            subject.object.is_none().then_some(Filter { layers: layer, mask: hits, detector, group, tag })
+            subject.is_tile().then_some(Filter { layers: layer, mask: hits, detector, group, tag })
         });
         level.add_to(&mut world, &solids)?;
         if world.is_empty() {

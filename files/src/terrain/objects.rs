@@ -20,16 +20,18 @@ impl Terrain {
                 continue;
             }
             let tile = if let Form::Tile(tile) = object.form { Some(tile) } else { None };
-            let subject = Subject {
-                layer,
-                class: &object.class,
-                properties: &object.properties,
-                tile,
-                cell: None,
-                object: Some(object),
-            };
+            let (mut class, mut properties) = (object.class.as_str(), &object.properties);
+            if let Some(tile) = tile.filter(|_| object.off_grid) {
+                let info = level.tile(tile);
+                (class, properties) = (&info.class, &info.properties);
+            }
+            let subject = Subject { layer, class, properties, tile, cell: None, object: Some(object) };
             let Some(filter) = (self.solids.rule)(&subject) else { continue };
-            let place = |error: Error| error.at(format!("object {}", object.id));
+            let place = |error: Error| {
+                let [x, y] = object.at;
+                let name = if object.off_grid { format!("tile at {x}, {y}") } else { format!("object {}", object.id) };
+                error.at(name)
+            };
             for (shape, linear) in self.shapes(level, world, object).map_err(place)? {
                 let at = [0, 1].map(|axis| object.at[axis] + layer.offset[axis]);
                 let body = Body { linear, ..filter.body(shape, at.into()) };

@@ -62,7 +62,7 @@ pub enum Merge {
 pub struct Subject<'a> {
     /// Its layer.
     pub layer: &'a Layer,
-    /// Its class.
+    /// Its class. Of a tile object, that of the object.
     pub class: &'a str,
     /// Its properties. Of a tile object, those of the object.
     pub properties: &'a Properties,
@@ -74,10 +74,18 @@ pub struct Subject<'a> {
     pub object: Option<&'a Object>,
 }
 
+impl Subject<'_> {
+    /// Returns whether it is a tile of a layer of tiles: in a cell or, in LDtk, [off the grid](Object::off_grid).
+    #[must_use]
+    pub fn is_tile(&self) -> bool {
+        self.object.is_none_or(|object| object.off_grid)
+    }
+}
+
 impl Default for Solids {
     /// By default the collision shapes of all tiles in visible layers are solid, merged into masks. Objects are not.
     fn default() -> Self {
-        let rule: Rule = Arc::new(|subject| subject.object.is_none().then(Filter::default));
+        let rule: Rule = Arc::new(|subject| subject.is_tile().then(Filter::default));
         Self { source: Source::default(), merge: Merge::default(), hidden: false, line_width: 1.0, sector: None, rule }
     }
 }
@@ -120,7 +128,7 @@ impl Solids {
     /// Sets what each tile and object hits: `None` if it is not solid. Tiles of a layer with equal filters share
     /// bodies. Edits ask the rule again, so it must give the same answer each time.
     ///
-    /// By default all tiles have the default [`Filter`], and objects are not solid.
+    /// By default all tiles have the default [`Filter`], and objects are not solid: see [`Subject::is_tile`].
     #[must_use]
     pub fn rule(self, rule: impl Fn(&Subject<'_>) -> Option<Filter> + Send + Sync + 'static) -> Self {
         Self { rule: Arc::new(rule), ..self }

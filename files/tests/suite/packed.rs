@@ -5,7 +5,7 @@ use std::io::Cursor;
 use std::num::NonZeroU32;
 use std::path::Path;
 
-use hitmask_files::{Direction, Import, Problem, Result, Sheet};
+use hitmask_files::{Art, Direction, Import, Problem, Result, Sheet};
 use image::{ImageFormat, Rgba, RgbaImage};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -243,7 +243,8 @@ fn polygons_several_images_and_layers_are_refused_by_name() {
     let one = json!([frame([0, 0, 1, 1])]);
     let several = json!({ "frames": one, "meta": { "related_multi_packs": ["sheet-1.json"] } });
     assert!(kind(&several).contains("multipack"));
-    assert!(kind(&json!({ "textures": [{ "image": "a.png", "frames": one }] })).contains("multipack"));
+    let texture = json!({ "image": "a.png", "frames": one });
+    assert!(kind(&json!({ "textures": [texture, texture] })).contains("multipack"));
     let alone = json!({ "frames": [changed(&json!({ "vertices": [] }))], "meta": { "related_multi_packs": [] } });
     assert!(read(&alone, &atlas(16, 16)).is_ok());
     let json = json!({ "frames": one }).to_string();
@@ -357,9 +358,14 @@ fn the_kind_is_detected_by_content() {
     assert_eq!(at("hero.json", hero).unwrap().frames.len(), 6);
     atlas(16, 16).save(dir.path().join("hero.png")).unwrap();
     assert_eq!(at("hero.ase", format!(" \n{ASEPRITE}").as_bytes()).unwrap().frames.len(), 2);
-    for bytes in [&b""[..], b"hero", &png(&atlas(2, 2))] {
+    let image = png(&atlas(2, 2));
+    for (bytes, problem) in [
+        (&b""[..], "neither an Aseprite file nor JSON"),
+        (b"hero", "neither an Aseprite file nor JSON"),
+        (&image, "an image does not say where its frames are; it needs a grid"),
+    ] {
         let error = at("hero.aseprite", bytes).unwrap_err().to_string();
-        assert!(error.contains("hero.aseprite: neither an Aseprite file nor JSON; `Import::open_grid`"), "{error}");
+        assert!(error.ends_with(&format!("hero.aseprite: {problem}")), "{error}");
     }
     let missing = Sheet::open(dir.path().join("none.aseprite")).unwrap_err();
     assert!(matches!(missing.problem, Problem::Unreadable(_)) && missing.file.ends_with("none.aseprite"));
@@ -369,4 +375,32 @@ fn the_kind_is_detected_by_content() {
     large.set_len((1 << 28) + 1).unwrap();
     let error = Sheet::open(dir.path().join("large")).unwrap_err().to_string();
     assert!(error.ends_with("268435457 bytes; the limit is 268435456"), "{error}");
+}
+
+#[test]
+fn a_sheet_for_phaser_has_its_frames_in_its_only_texture() {
+    let frames = json!([changed(&json!({ "filename": "a.png" })), changed(&json!({ "filename": "b.png" }))]);
+    let texture = json!({ "image": "hero.png", "format": "RGBA8888", "size": { "w": 16, "h": 16 }, "scale": 1,
+        "frames": frames });
+    let meta = json!({ "app": "https://www.codeandweb.com/texturepacker", "version": "3.0" });
+    let phaser = json!({ "textures": [texture], "meta": meta });
+    let plain = json!({ "frames": frames, "meta": { "image": "hero.png", "size": { "w": 16, "h": 16 } } });
+    let image = atlas(16, 16);
+    assert_eq!(read(&phaser, &image).unwrap(), read(&plain, &image).unwrap());
+    // As a file, whose image is found by its name.
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("hero.json");
+    image.save(dir.path().join("hero.png")).unwrap();
+    fs::write(&path, phaser.to_string()).unwrap();
+    let Art::Sheet(sheet) = Import::default().open_art(&path).unwrap() else { panic!("no sheet") };
+    assert_eq!(sheet, Sheet::open(&path).unwrap());
+    assert_eq!(sheet.frames.iter().map(|frame| &*frame.name).collect::<Vec<_>>(), ["a.png", "b.png"]);
+    let empty = read(&json!({ "textures": [] }), &image).unwrap_err().to_string();
+    assert!(empty.contains("there are no frames"), "{empty}");
+    // What is neither a sheet nor a level is told so.
+    for (text, problem) in [(r#"{ "bodies": [] }"#, "neither a sheet"), ("{ \"a\": ", "line 1, column 7")] {
+        fs::write(&path, text).unwrap();
+        let error = Import::default().open_art(&path).unwrap_err().to_string();
+        assert!(error.contains("hero.json: ") && error.contains(problem), "{error}");
+    }
 }

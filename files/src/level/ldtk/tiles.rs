@@ -100,7 +100,8 @@ impl Reader<'_, '_> {
             } else {
                 let at = tile.px.map(f64::from);
                 limits::numbers(at)?;
-                others.push(Object::new(at, tileset.tile_size.map(f64::from), Form::Tile(placed)));
+                let object = Object::new(at, tileset.tile_size.map(f64::from), Form::Tile(placed));
+                others.push(Object { off_grid: true, ..object });
             }
         }
         let objects = (!others.is_empty()).then_some(Content::Objects(others));

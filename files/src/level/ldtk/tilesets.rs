@@ -99,6 +99,7 @@ fn plain(name: String, side: u32, tiles: BTreeMap<u32, TileInfo>, atlas: Option<
         offset: [0; 2],
         tiles,
         alignment: [0.0; 2],
+        keeps_ratio: false,
         atlas,
     }
 }

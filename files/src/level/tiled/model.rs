@@ -41,6 +41,7 @@ pub(super) struct Tileset {
     pub(super) tileoffset: Offset,
     pub(super) objectalignment: Option<String>,
     pub(super) tilerendersize: Option<String>,
+    pub(super) fillmode: Option<String>,
     #[serde(deserialize_with = "json::properties")]
     pub(super) properties: Properties,
     pub(super) tiles: Vec<TileInfo>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::model::{self, Point};
 use super::{Reader, is_xml, xml};
 use crate::budget;
-use crate::error::{Result, malformed};
+use crate::error::{Problem, Result, malformed};
 use crate::folder::Inside;
 use crate::level::limits;
 use crate::level::object::{Form, Object};
@@ -52,6 +52,14 @@ impl Reader<'_, '_> {
         if size.iter().any(|side| *side < 0.0) {
             return Err(malformed(format!("its size is {} x {}", size[0], size[1])));
         }
+        if let Some(tile) = tile
+            && self.level.tilesets[usize::from(tile.tileset)].keeps_ratio
+            && let [width, height] = tile.flips.size(natural)
+            && size[0] * height != size[1] * width
+        {
+            let problem = "a tile that keeps the ratio of its sides, in an object of another one";
+            return Err(Problem::Unsupported(problem.into()).into());
+        }
         let form = match (tile, object.polygon, object.polyline, object.text) {
             (Some(tile), ..) => Form::Tile(tile),
             (_, Some(points), ..) => Form::Polygon(pairs(points)),
@@ -72,6 +80,7 @@ impl Reader<'_, '_> {
             visible: object.visible.unwrap_or(true),
             form,
             properties: object.properties,
+            off_grid: false,
         })
     }
 

@@ -68,6 +68,7 @@ impl Reader<'_, '_> {
             offset: [tileset.tileoffset.x, tileset.tileoffset.y].map(|v| v.clamp(-limits::MAX_AWAY, limits::MAX_AWAY)),
             tiles: BTreeMap::new(),
             alignment: alignment(tileset.objectalignment.as_deref().unwrap_or_default())?,
+            keeps_ratio: tileset.fillmode.as_deref() == Some("preserve-aspect-fit"),
             atlas,
         };
         for tile in tileset.tiles {

@@ -138,6 +138,7 @@ fn tileset_of(element: Element<'_>) -> Result<Tileset> {
         tileoffset: offset.transpose()?.unwrap_or_default(),
         objectalignment: element.own("objectalignment"),
         tilerendersize: element.own("tilerendersize"),
+        fillmode: element.own("fillmode"),
         properties: element.properties(DEEPEST)?,
         tiles: element.named("tile").map(tile).collect::<Result<_>>()?,
     })

@@ -291,3 +291,42 @@ fn projects_that_contradict_themselves_are_errors_by_name() {
     worlds["defs"]["tilesets"][0]["__cWid"] = json!(4_000_000_000_u32);
     assert_eq!(refused(&worlds), "a.ldtk: tileset \"Rocks\": 4000000000 x 4 tiles");
 }
+
+#[test]
+fn tiles_off_the_grid_are_solid_as_those_in_cells_are() {
+    // A tile in a cell, one between cells, and a layer whose cells have half the size of its tiles.
+    let mut ground = layer("Tiles", 4, 3);
+    ground["gridTiles"] = json!([{ "px": [0, 0], "f": 0, "t": 1 }, { "px": [21, 3], "f": 0, "t": 2 }]);
+    let mut fine = layer("Tiles", 8, 6);
+    fine["__gridSize"] = json!(8);
+    fine["gridTiles"] = json!([{ "px": [8, 40], "f": 0, "t": 1 }]);
+    let mut things = layer("Entities", 2, 3);
+    things["entityInstances"] = rich()["levels"][0]["layerInstances"][0]["entityInstances"].clone();
+    let level = files(&project(&json!([level("a", [0, 0], &json!([things, ground, fine]))]))).read("a.ldtk").unwrap();
+    let [left, top] = level.layers.iter().find(|layer| layer.class == "Tiles").unwrap().offset;
+    for source in [Source::Boxes, Source::Pixels] {
+        let mut world = World::default();
+        let terrain = level.add_to(&mut world, &Solids::default().source(source)).unwrap();
+        assert_eq!(world.len(), 3, "no entity among them");
+        let mut corners: Vec<[f64; 2]> = world.ids().map(|id| world.body(id).unwrap().at.into()).collect();
+        corners.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
+        if source == Source::Pixels {
+            assert_eq!(corners, [[left, top], [left + 8.0, top + 40.0], [left + 21.0, top + 3.0]]);
+        }
+        let is_solid = |x: f64, y: f64| !world.bodies_at([left + x, top + y]).unwrap().is_empty();
+        if source == Source::Boxes {
+            let probes = [(1.0, 1.0), (22.0, 4.0), (36.0, 18.0), (9.0, 41.0), (23.0, 55.0), (20.0, 4.0), (38.0, 4.0)];
+            assert_eq!(probes.map(|(x, y)| is_solid(x, y)), [true, true, true, true, true, false, false]);
+        }
+        assert_eq!(terrain.bodies().filter(|&body| terrain.object(&level, body).is_some()).count(), 2);
+    }
+    // A rule sees the class and the properties of the tile.
+    let lava = Solids::default().source(Source::Boxes).rule(|subject| {
+        let is_lava = subject.is_tile() && subject.properties.bool("Lava") == Some(true);
+        is_lava.then(Filter::default)
+    });
+    let mut world = World::default();
+    level.add_to(&mut world, &lava).unwrap();
+    assert_eq!(world.len(), 1);
+    assert_eq!(world.bodies_at([left + 22.0, top + 4.0]).unwrap().len(), 1);
+}

@@ -401,3 +401,20 @@ fn a_template_may_have_tiles_that_are_drawn_at_the_size_of_cells() {
     let error = read(8).unwrap_err().to_string();
     assert!(error.contains("drawn at the size of the map's cells, and have another"), "{error}");
 }
+
+#[test]
+fn a_tile_that_keeps_its_ratio_is_refused_in_an_object_of_another() {
+    let object = |size: &str| format!("<objectgroup><object id=\"7\" gid=\"1\" {size}/></objectgroup>");
+    let set = |fill: &str| {
+        format!(
+            "<tileset firstgid=\"1\" tilewidth=\"8\" tileheight=\"16\" fillmode=\"{fill}\"><tile id=\"0\"/></tileset>"
+        )
+    };
+    let read = |fill: &str, size: &str| files(map(1, 1, &(set(fill) + &object(size)))).read("a.tmx");
+    for size in ["", "width=\"8\" height=\"16\"", "width=\"4\" height=\"8\""] {
+        read("preserve-aspect-fit", size).unwrap();
+    }
+    read("stretch", "width=\"8\" height=\"8\"").unwrap();
+    let error = read("preserve-aspect-fit", "width=\"8\" height=\"8\"").unwrap_err().to_string();
+    assert!(error.contains("object 7: a tile that keeps the ratio of its sides"), "{error}");
+}
