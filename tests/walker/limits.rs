@@ -382,3 +382,157 @@ fn bad_options_are_errors_by_name() {
         assert_eq!(walker, Walker::new());
     }
 }
+
+/// Down a cliff it goes by the snap and no more, at any speed and whatever slopes it climbs.
+#[test]
+fn cliffs_are_stepped_down_by_the_snap_and_no_more() {
+    for (player, shape) in players() {
+        // A round or slanted foot comes down the edge before it leaves it, and the edge is a slope to it.
+        let feet = match player {
+            "a capsule" | "a hexagon" => 8.0,
+            "a sprite" => 2.0, // of rounding
+            _ => 0.0,
+        };
+        for (limit, snap) in [(0.0, 1.0), (50.0, 0.01), (50.0, 1.0), (50.0, 4.0), (75.0, 4.0), (90.0, 4.0)] {
+            for (speed, sense) in [(0.5, 1.0), (4.0, -1.0), (4.0, 1.0), (100.0, 1.0)] {
+                for (drop, stays) in [(snap, true), (snap + feet + 0.5, false), (40.0, false)] {
+                    let walker = Walker::new().max_slope(limit).unwrap().snap(snap).unwrap();
+                    let mut play = Play::new(Touch::Excluded, &shape, [50.0 * sense, 95.0], walker);
+                    let cliff = Shape::rect(2000.0, 200.0).unwrap().anchored([1000.0, 0.0]).unwrap();
+                    play.add(&cliff, |body| Body { at: [-900.0 * sense, 100.0].into(), ..body });
+                    play.add(&cliff, |body| Body { at: [0.0, 100.0 + drop].into(), ..body });
+                    play.rest();
+                    let mut was_in_the_air = false;
+                    for _ in 0..(100.0 / speed) as u32 + 1 {
+                        let walk = play.go(speed * sense, 0.0);
+                        was_in_the_air |= walk.ground.is_none();
+                    }
+                    let what = format!("{player}, {limit} degrees, {snap}, {speed} a step, {sense}, down {drop}");
+                    if stays && player != "a sprite" {
+                        assert!(!was_in_the_air, "{what}: {:?}", play.at());
+                    }
+                    assert!(stays || was_in_the_air, "{what}: {:?}", play.at());
+                }
+            }
+        }
+    }
+}
+
+/// A slope that ends within a step lifts no farther than it goes, to either side.
+#[test]
+fn a_crest_is_left_at_its_height() {
+    for (player, shape) in players() {
+        if player == "a sprite" {
+            continue; // it moves by pixels
+        }
+        let peak = Shape::polygon(&[[-60.0, 30.0], [0.0, 0.0], [60.0, 30.0]]).unwrap();
+        for (run, fall, snap) in [(10.0, -2.0, 4.0), (30.0, -2.0, 4.0), (5.0, 0.25, 0.0), (5.0, -2.0, 0.0)] {
+            let ends = [1.0, -1.0].map(|sense| {
+                let mut play = Play::new(Touch::Excluded, &shape, [0.0, -5.0], Walker::new().snap(snap).unwrap());
+                play.add(&peak, |body| body);
+                play.rest();
+                let from = play.at();
+                let walk = play.go(run * sense, fall);
+                (walk.at.x.abs(), walk.at.y - from.y)
+            });
+            let what = format!("{player}, {run}, {fall}, {snap}: {ends:?}");
+            // Both ways it leaves the peak level, up to the least length of a leg.
+            assert!(ends.iter().all(|end| (end.0 - run).abs() < 0.1 && (end.1 - fall).abs() < 0.25), "{what}");
+        }
+        // At the end of a ramp it jumps as high as on the level ground beside it.
+        for run in [4.0, 8.0, 16.0] {
+            let tops = [-0.25, 100.0].map(|x| {
+                let mut play = Play::new(Touch::Excluded, &shape, [x - 8.0, 40.0], Walker::new());
+                let ramp = [[-100.0, 200.0], [-100.0, 100.0], [0.0, 0.0], [400.0, 0.0], [400.0, 200.0]];
+                play.add(&Shape::polygon(&ramp).unwrap(), |body| body);
+                let hero = play.id;
+                play.put(hero, [x - 30.0, if x > 0.0 { -1.0 } else { 10.0 }]);
+                play.rest();
+                while play.at().x < x {
+                    play.step((x - play.at().x).min(1.0));
+                }
+                play.go(run, -6.0);
+                let mut top = play.at().y;
+                for _ in 0..60 {
+                    play.step(run);
+                    top = top.min(play.at().y);
+                }
+                top
+            });
+            // Its feet may be lower on the ramp by as much as they are wide.
+            assert!((tops[0] - tops[1]).abs() < 4.5 + 0.5 && tops[0] > tops[1] - 0.5, "{player}, {run}: {tops:?}");
+        }
+    }
+}
+
+/// A body that the world would not take is refused, and nothing changes.
+#[test]
+fn a_body_that_cannot_be_in_the_world_is_an_error() {
+    let [_, (_, shape), ..] = players();
+    let mut play = Play::new(Touch::Excluded, &shape, [0.0, 0.0], Walker::new());
+    let round = play.add(&Shape::circle(2.0).unwrap(), |body| body);
+    let [hero, round] = [play.id, round].map(|id| play.body(id));
+    let squeezed = Linear { x: [1.0, 0.0], y: [0.0, 2.0] };
+    let bodies = [
+        (Body { at: [f64::NAN, 0.0].into(), ..hero }, "at.x"),
+        (Body { at: [1e12, 0.0].into(), ..hero }, "at.x"),
+        (Body { linear: squeezed, ..round }, "linear"),
+    ];
+    let before = play.walker;
+    for (body, name) in bodies {
+        let search = play.queries.on(&play.world);
+        let error = play.walker.step(search, &body, 1.0, 1.0, |_| Surface::Solid).unwrap_err();
+        assert!(matches!(&error, Error::Value { field, .. } if field == name), "{error}");
+        assert_eq!(play.walker, before);
+    }
+}
+
+/// Just above the end of the world it lands as elsewhere, and where there is no ground, it stops.
+#[test]
+fn the_end_of_the_world_is_reached_and_no_error() {
+    let end = 2_097_151.0;
+    for (player, shape) in players() {
+        for (floor, fall) in [(Some(end - 20.0), 50.0), (Some(end - 5.0), 3000.0), (None, 60_000.0)] {
+            let mut play = Play::new(Touch::Excluded, &shape, [0.0, end - 100.0], Walker::new());
+            if let Some(y) = floor {
+                play.add(&Shape::rect(100.0, 4.0).unwrap(), |body| Body { at: [-50.0, y].into(), ..body });
+            }
+            for _ in 0..9 {
+                let walk = play.go(0.0, fall);
+                if let Some(y) = floor {
+                    assert!(walk.ground.is_some() || walk.at.y < y, "{player}: {walk:?}");
+                }
+            }
+            let lowest = floor.unwrap_or(end);
+            assert!((play.at().y - lowest).abs() <= 1.0, "{player}, {floor:?}: {:?}", play.at());
+            let [left, right] = [-3.0, 3.0].map(|run| play.go(run, 0.0).at.x);
+            assert!(floor.is_some() || (left + 3.0).abs() < 0.1 && right.abs() < 0.1, "{player}: {left} {right}");
+        }
+    }
+}
+
+/// Between a wall and a slope that is too steep, or two such slopes, it comes to stand, so that it can jump out.
+#[test]
+fn in_a_crevice_it_stands() {
+    for (player, shape) in players() {
+        for sense in [1.0, -1.0] {
+            for wall in [10.0, 40.0] {
+                let mut play = Play::new(Touch::Excluded, &shape, [0.0, -60.0], Walker::new());
+                let slope = [[0.0, 0.0], [40.0 * sense, -120.0], [60.0 * sense, 0.0]];
+                play.add(&Shape::polygon(&slope).unwrap(), |body| body);
+                let other = [[0.0, 0.0], [-wall * sense, -120.0], [-60.0 * sense, 0.0]];
+                let upright = [[-0.1 * sense, 0.0], [-0.1 * sense, -120.0], [-60.0 * sense, 0.0]];
+                play.add(&Shape::polygon(if wall > 20.0 { &other } else { &upright }).unwrap(), |body| body);
+                let mut last = play.step(0.0);
+                for _ in 0..300 {
+                    last = play.step(0.0);
+                }
+                let what = format!("{player}, {sense}, {wall}: {last:?}");
+                assert!(last.ground.is_some() && last.fall == 0.0, "{what}");
+                let low = play.at().y;
+                play.go(0.0, -5.0);
+                assert!(play.at().y < low - 1.0, "{what}");
+            }
+        }
+    }
+}

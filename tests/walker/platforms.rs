@@ -1,6 +1,6 @@
 //! Bodies that move under, into and away from a walker.
 
-use hitmask::response::Walker;
+use hitmask::response::{Surface, Walker};
 use hitmask::{Body, BodyId, Linear, Shape, Touch};
 
 use super::play::{GRAVITY, PLANK, Play, players};
@@ -287,6 +287,152 @@ fn what_left_its_ground_is_not_carried() {
                 let x = if leaves { 0.0 } else { 10.0 };
                 assert!((walk.carried.x - x).abs() < 0.01, "{player}, {touch:?}, {leaves}: {walk:?}");
                 assert!((play.at().x - high[0] - x).abs() < 0.01, "{player}, {touch:?}, {leaves}: {walk:?}");
+            }
+        }
+    }
+}
+
+/// A wall beside it does not hold back what goes up or down under it.
+#[test]
+fn what_rises_beside_a_wall_takes_along_what_stands_on_it() {
+    for (player, shape) in players() {
+        for (touch, sense) in TOUCHES.into_iter().flat_map(|touch| [(touch, 1.0), (touch, -1.0)]) {
+            for tag in [0, PLANK] {
+                for by in [[0.01, -1.0], [0.5, -1.0], [0.5, -8.0], [1.0, -0.05], [0.1, 5.0], [0.5, 5.0], [0.0, -8.0]] {
+                    let mut play = Play::new(touch, &shape, [92.0 * sense, 80.0], Walker::new());
+                    let wall = Shape::rect(20.0, 2000.0).unwrap().anchored([10.0, 1000.0]).unwrap();
+                    play.add(&wall, |body| Body { at: [120.0 * sense, 0.0].into(), ..body });
+                    let bar = Shape::rect(90.0, 3.0).unwrap().anchored([45.0, 0.0]).unwrap();
+                    let platform = play.add(&bar, |body| Body { at: [70.0 * sense, 100.0].into(), ..body }.tagged(tag));
+                    play.rest();
+                    // Until it touches the wall.
+                    while play.step(2.0 * sense).wall.is_none() {}
+                    play.step(0.0);
+                    for step in 0..30 {
+                        shift(&mut play, platform, [by[0] * sense, by[1]]);
+                        let walk = play.step(0.0);
+                        let what = format!("{player}, {touch:?}, {sense}, tag {tag}, {by:?}, step {step}: {walk:?}");
+                        assert!(walk.ground.is_some_and(|ground| ground.body == platform), "{what}");
+                        assert!((play.at().y - play.body(platform).at.y).abs() <= 1.0, "{what}");
+                        // Sprites move by pixels.
+                        assert!(
+                            (walk.carried.y - by[1]).abs() <= if player == "a sprite" { 1.1 } else { 0.02 },
+                            "{what}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An upright body on a plank that turns is lifted by the side that rises into it, wherever it is anchored.
+#[test]
+fn planks_that_turn_carry_by_the_feet() {
+    for (player, shape) in players() {
+        for (touch, tag) in TOUCHES.into_iter().flat_map(|touch| [(touch, 0), (touch, PLANK)]) {
+            for degrees in [0.1, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0] {
+                let anchor = |by: [f64; 2]| {
+                    let of = shape.anchor();
+                    shape.clone().anchored(of + by).unwrap()
+                };
+                let anchors = if player == "a box" {
+                    vec![[0.0, 0.0], [-4.0, -12.0], [0.0, -6.0], [20.0, 9.0]]
+                } else {
+                    vec![[0.0; 2]]
+                };
+                let ends = anchors.into_iter().map(|by| {
+                    let mut play = Play::new(touch, &anchor(by), [10.0 + by[0], -20.0 + by[1]], Walker::new());
+                    let bar = Shape::rect(80.0, 4.0).unwrap().anchored([40.0, 2.0]).unwrap();
+                    let bar = play.add(&bar, |body| body.tagged(tag));
+                    play.rest();
+                    for step in 1..=(10.0 / f64::abs(degrees)) as u32 {
+                        let turned = Linear::from_degrees(degrees * f64::from(step));
+                        let body = play.body(bar).posed(turned);
+                        play.world.set(bar, &body).unwrap();
+                        let walk = play.step(0.0);
+                        let what =
+                            format!("{player}, {touch:?}, tag {tag}, {degrees}, anchor {by:?}, step {step}: {walk:?}");
+                        assert!(walk.ground.is_some_and(|ground| ground.body == bar), "{what}");
+                    }
+                    [play.at().x - by[0], play.at().y - by[1]]
+                });
+                let ends: Vec<[f64; 2]> = ends.collect();
+                for end in &ends {
+                    // The feet were at (10, -2) from the middle, and the plank has turned by 10 degrees.
+                    let right =
+                        Linear::from_degrees(10.0 * degrees.signum()) * hitmask::geometry::Vec2 { x: 10.0, y: -2.0 };
+                    let most = if player == "a sprite" { 2.0 } else { 1.0 };
+                    assert!(
+                        (end[0] - right.x).abs() < most,
+                        "{player}, {touch:?}, {tag}, {degrees}: {end:?} {right:?}"
+                    );
+                    let first = ends[0];
+                    assert!(
+                        (end[0] - first[0]).abs() < 0.02 && (end[1] - first[1]).abs() < 0.02,
+                        "{degrees}: {ends:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A lift takes along what also stands on the floor beside it, or on the floor that it comes up through, whichever was
+/// added first.
+#[test]
+fn a_lift_takes_along_what_stands_on_the_floor_too() {
+    for (player, shape) in players() {
+        for (touch, first) in TOUCHES.into_iter().flat_map(|touch| [(touch, true), (touch, false)]) {
+            for (tag, from, x) in [(0, 0.0, 101.0), (PLANK, 0.0, 99.0), (PLANK, 0.0, 102.0), (PLANK, 4.0, 60.0)] {
+                let mut play = Play::new(touch, &shape, [x, 90.0], Walker::new());
+                let beside = if from == 0.0 { 100.0 } else { 0.0 };
+                let lift = |play: &mut Play| plank(play, 100.0, [beside, 100.0 + from], tag);
+                let early = first.then(|| lift(&mut play));
+                plank(&mut play, 100.0, [0.0, 100.0], 0);
+                let lift = early.unwrap_or_else(|| lift(&mut play));
+                play.rest();
+                for step in 1..=30 {
+                    shift(&mut play, lift, [0.0, -1.0]);
+                    let walk = play.step(0.0);
+                    let what = format!("{player}, {touch:?}, {first}, tag {tag}, {from}, {x}, step {step}: {walk:?}");
+                    let top = (100.0 + from - f64::from(step)).min(100.0);
+                    assert!((play.at().y - top).abs() <= 1.0 && walk.ground.is_some(), "{what}");
+                    assert!(top > 98.5 || walk.ground.is_some_and(|ground| ground.body == lift), "{what}");
+                }
+            }
+        }
+    }
+}
+
+/// A platform that is switched off, open, left out of the search or gone carries nobody, even if it is moved then.
+#[test]
+fn what_is_no_longer_in_the_way_carries_nobody() {
+    for (player, shape) in players() {
+        for how in ["off", "open", "except", "gone"] {
+            for tag in [0, PLANK] {
+                let mut play = Play::new(Touch::Excluded, &shape, [50.0, 70.0], Walker::new());
+                let platform = plank(&mut play, 100.0, [0.0, 80.0], tag);
+                play.rest();
+                let at = play.at();
+                shift(&mut play, platform, [30.0, -40.0]);
+                if how == "off" {
+                    play.world.set_enabled(platform, false).unwrap();
+                } else if how == "gone" {
+                    play.world.remove(platform).unwrap();
+                }
+                let without = [play.id, platform];
+                let body = play.body(play.id);
+                let surface = |id: BodyId| {
+                    assert!(play.world.body(id).is_some(), "{how}: it is not asked about what is gone");
+                    if how == "open" { Surface::Open } else { Surface::Solid }
+                };
+                let search =
+                    play.queries.on(&play.world).except(&without[..if how == "except" { 2 } else { 1 }]).unwrap();
+                let walk = play.walker.step(search, &body, 0.0, GRAVITY, surface).unwrap();
+                let what = format!("{player}, {how}, tag {tag}: {walk:?}");
+                assert!(walk.carried == [0.0, 0.0].into() && walk.ground.is_none(), "{what}");
+                assert!(walk.at.x == at.x && (0.0..=2.0).contains(&(walk.at.y - at.y)), "{what}");
             }
         }
     }

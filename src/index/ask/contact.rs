@@ -59,7 +59,10 @@ impl World {
         let came = Line::new(asked.line.from, come(asked.line.way, tick));
         let (mut outline, start, mut part) = (Outline::default(), [0.0; 2], 0);
         if body.is(SPRITE) {
-            add_pixels(&mut outline, self, body, &came, asked.radius);
+            // A ray that starts inside meets no edge.
+            if came.way != Point::ZERO {
+                add_pixels(&mut outline, self, body, &came, asked.radius);
+            }
         } else if !body.is(EMPTY) {
             part = add_pieces(&mut outline, self, &body, &came, asked.radius);
         }

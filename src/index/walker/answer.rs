@@ -44,7 +44,8 @@ pub struct Side {
 pub struct Walk {
     /// The new position of the body, in units.
     pub at: Vec2,
-    /// The ground on which it stands; `None` in the air, on a slope that is too steep, and while it jumps.
+    /// The ground on which it stands; `None` in the air, on a slope that is too steep, and while it jumps. In a crevice
+    /// between two sides that are too steep it stands on one of them. If it is stuck, what carried it.
     pub ground: Option<Side>,
     /// The side that blocked it sideways: a wall, a stair that is too high, a slope that is too steep, up or down.
     pub wall: Option<Side>,
@@ -53,8 +54,8 @@ pub struct Walk {
     /// The fall to continue with in the next step, before you add gravity: 0 on the ground, under a ceiling and when
     /// stuck, otherwise unchanged.
     pub fall: f64,
-    /// The motion by which the ground has carried it, in units. When the walker jumps off, you may add this to its own
-    /// speed.
+    /// The motion by which the ground has carried it, in units, without the way out of bodies that have moved into it.
+    /// When the walker jumps off, you may add this to its own speed.
     pub carried: Vec2,
     /// The solid body that the walker overlapped after the ground had carried it: the one with the lowest index. The
     /// walker has then moved out, or is stuck. If this is the body that walks, it was not left out with

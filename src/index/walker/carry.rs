@@ -13,18 +13,17 @@ const WAYS: u32 = 5;
 /// The longest way out that is taken without a sweep, in units; it may pass through anything thinner.
 const SHORT: f64 = 2.0;
 
-/// The side on which a walker stood at the end of a step, or that was just below it, and the pose of its body then.
+/// A side of a body at the end of a step, and the pose of the body then.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stood {
+struct Rest {
     side: Side,
     at: Vec2,
     linear: Linear,
-    stands: bool,
 }
 
-impl Stood {
-    pub(super) fn ground(self) -> Option<Side> {
-        self.stands.then_some(self.side)
+impl Rest {
+    fn new(world: &World, side: Side) -> Option<Self> {
+        world.body(side.body).map(|Body { at, linear, .. }| Self { side, at, linear })
     }
 
     /// Returns how far a place on the body has moved since, by translation and rotation.
@@ -41,41 +40,80 @@ impl Stood {
     }
 }
 
+/// The bodies that may carry a walker.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Stood {
+    /// The side on which it stood at the end of a step.
+    ground: Option<Rest>,
+    /// The upper side of another one-way platform that was below it then.
+    below: Option<Rest>,
+}
+
+impl Stood {
+    pub(super) fn ground(self) -> Option<Side> {
+        self.ground.map(|rest| rest.side)
+    }
+}
+
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     /// Moves with the ground, or up with a platform that has risen to it.
-    pub(super) fn carry(&mut self, stood: Option<Stood>) -> Result<()> {
-        let Some(stood) = stood else { return Ok(()) };
-        self.ground = stood.ground();
-        let Some(moved) = stood.moved(self.search.world, self.body.at) else { return Ok(()) };
-        if moved == Vec2::default() {
-            return Ok(());
+    pub(super) fn carry(&mut self, stood: Stood) -> Result<()> {
+        if let Some(rest) = stood.ground.filter(|rest| self.is_in_the_way(rest.side.body)) {
+            self.ground = Some(rest.side);
+            self.ride(&rest)?;
         }
-        let rise = self.limits.height(moved);
-        if !stood.stands {
+        if let Some(rest) = stood.below.filter(|rest| self.is_in_the_way(rest.side.body)) {
+            let moved = rest.moved(self.search.world, self.feet()).unwrap_or_default();
+            let rise = self.limits.height(moved);
             // As if the platform had stayed, and the body had come down onto it.
-            return if rise > 0.0 { self.mount(stood.side, rise) } else { Ok(()) };
-        }
-        self.sweep(moved, Going::Carried)?;
-        let mut met = Vec::new();
-        self.search.all(&self.body, &mut met)?;
-        if met.iter().any(|hit| hit.body == stood.side.body) {
-            self.mount(stood.side, 0.0)?; // sprites move by pixels, others are rounded
+            if rise > 0.0 {
+                self.mount(rest.side, rise, Going::Over)?;
+            }
         }
         Ok(())
     }
 
-    /// Moves onto a side that has risen into it by `rise`, if there is room above.
-    fn mount(&mut self, side: Side, rise: f64) -> Result<()> {
+    /// Moves with the ground.
+    fn ride(&mut self, rest: &Rest) -> Result<()> {
+        let moved = |place: Vec2| rest.moved(self.search.world, place).unwrap_or_default();
+        let ride = moved(self.feet());
+        // If the ground turns, it rises more beside the feet.
+        let lifts = self.corners().map(|corner| self.limits.height(moved(corner) - ride));
+        let lift = lifts.into_iter().fold(0.0, f64::max);
+        if ride == Vec2::default() && lift == 0.0 {
+            return Ok(());
+        }
+        let start = self.body.at;
+        if self.sweep(ride, Going::Carried)?.is_some() {
+            // A wall beside it does not keep it from going up or down, nor a ceiling from going across.
+            let left = ride - (self.body.at - start);
+            self.go(0.0, self.limits.height(left), Going::Carried)?;
+            self.go(self.limits.across(left), 0.0, Going::Carried)?;
+        }
+        let mut met = Vec::new();
+        self.search.all(&self.body, &mut met)?;
+        // Sprites move by pixels, others are rounded.
+        let overlaps = met.iter().any(|hit| hit.body == rest.side.body);
+        if overlaps && !self.mount(rest.side, lift, Going::Carried)? {
+            self.ground = None;
+        }
+        Ok(())
+    }
+
+    /// Moves onto a side that has risen into it by `rise`, if there is room above. Returns whether it did.
+    fn mount(&mut self, side: Side, rise: f64, going: Going) -> Result<bool> {
         let (start, lift) = (self.body.at, rise + if self.is_sprite { PIXEL } else { 2.0 * STEP });
-        let stop = match self.go(0.0, lift, Going::Over)? {
+        let stop = match self.go(0.0, lift, going)? {
             None => self.go(0.0, -lift, Going::Down)?,
             bumped => bumped,
         };
-        self.ground = stop.filter(|stop| stop.impact.other == side.body).map(|_| side);
-        if self.ground.is_none() {
+        let is_on = stop.is_some_and(|stop| stop.impact.other == side.body);
+        if is_on {
+            self.ground = Some(side);
+        } else {
             self.body.at = start;
         }
-        Ok(())
+        Ok(is_on)
     }
 
     /// Moves out of solid bodies by the shortest way. Returns whether it is free of them.
@@ -107,17 +145,14 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(free)
     }
 
-    /// Returns the state to remember after a step: the ground, or the platform below within reach of `fall`.
-    pub(super) fn stands_on(&mut self, fall: f64) -> Result<Option<Stood>> {
-        let (start, mut side) = (self.body.at, self.ground);
-        if side.is_none() {
-            let reach = self.limits.stair + self.limits.snap + fall.max(0.0);
-            let stop = self.go(0.0, -reach, Going::Under)?;
-            side = stop.map(|stop| Side { body: stop.impact.other, normal: stop.impact.normal });
-            self.body.at = start;
-        }
-        let stands = self.ground.is_some();
-        let there = |side: Side| self.search.world.body(side.body).map(|body| (side, body));
-        Ok(side.and_then(there).map(|(side, Body { at, linear, .. })| Stood { side, at, linear, stands }))
+    /// Returns the state to remember after a step: the ground, and another platform below within reach of `fall`.
+    pub(super) fn stands_on(&mut self, fall: f64) -> Result<Stood> {
+        let (start, world) = (self.body.at, self.search.world);
+        let reach = self.limits.stair + self.limits.snap + fall.max(0.0);
+        let below = self.go(0.0, -reach, Going::Under)?;
+        self.body.at = start;
+        let below = below.map(|stop| Side { body: stop.impact.other, normal: stop.impact.normal });
+        let rest = |side: Option<Side>| side.and_then(|side| Rest::new(world, side));
+        Ok(Stood { ground: rest(self.ground), below: rest(below) })
     }
 }

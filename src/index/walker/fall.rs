@@ -1,9 +1,10 @@
 //! Falling to the ground, rising to a ceiling, and sliding along slopes that are too steep.
 
-use super::answer::Surface;
+use super::answer::{Side, Surface};
 use super::way::{Going, PIXEL, STEP, Way};
 use crate::ground::error::Result;
 use crate::ground::touch::Touch;
+use crate::host::impact::Impact;
 use crate::world::body::BodyId;
 
 /// The most slides along slopes that are too steep.
@@ -30,6 +31,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
 
     /// Falls through the air.
     fn drop_by(&mut self, fall: f64) -> Result<()> {
+        let (start, mut sides) = (self.body.at, [None; 2]);
         let mut stop = self.go(0.0, -fall, Going::Down)?;
         for _ in 0..SLIDES {
             let Some(met) = stop else { break };
@@ -38,13 +40,25 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
                 return Ok(());
             }
             self.note(&met);
+            let Impact { other: body, normal, .. } = met.impact;
+            sides[usize::from(self.limits.across(normal) > 0.0)] = Some(Side { body, normal });
             if !self.limits.slides {
                 return Ok(());
             }
             stop = self.slide(&met, Going::Down)?;
         }
         // A body that touches the ground stands; so does a sprite within a pixel of it.
-        self.settle(if self.is_sprite { PIXEL } else { 2.0 * STEP })
+        self.settle(if self.is_sprite { PIXEL } else { 2.0 * STEP })?;
+        if let [Some(a), Some(b)] = sides
+            && self.ground.is_none()
+            && self.body.at == start
+            && fall >= STEP
+        {
+            // In a crevice: it can go neither down nor along.
+            let upward = if self.limits.height(a.normal) > self.limits.height(b.normal) { a } else { b };
+            self.ground = Some(upward).filter(|side| self.limits.height(side.normal) > 0.0);
+        }
+        Ok(())
     }
 
     /// Rises through the air.

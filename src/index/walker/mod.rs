@@ -72,7 +72,7 @@ use way::Way;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walker {
     limits: Limits,
-    stood: Option<Stood>,
+    stood: Stood,
 }
 
 impl Default for Walker {
@@ -94,7 +94,7 @@ impl Walker {
     /// ```
     #[must_use]
     pub fn new() -> Self {
-        Self { limits: Limits::new(), stood: None }
+        Self { limits: Limits::new(), stood: Stood::default() }
     }
 
     /// Sets the up direction, against gravity; any length. "Along the ground" is that direction turned by 90 degrees,
@@ -129,7 +129,8 @@ impl Walker {
     }
 
     /// Sets the highest stair that the walker climbs without a jump, in units. With 0 it does not climb the pixels of a
-    /// sprite's slope either; those need at least 1.
+    /// sprite's slope either; those need at least 1. So does any slope if the body that walks is a sprite, which moves
+    /// by whole pixels.
     ///
     /// Returns an [`Error::Value`](crate::Error::Value) named `step_height` unless it is 0 to 16,384.
     ///
@@ -175,13 +176,13 @@ impl Walker {
     /// Returns the ground on which the walker stood at the end of the last step.
     #[must_use]
     pub fn ground(&self) -> Option<Side> {
-        self.stood.and_then(Stood::ground)
+        self.stood.ground()
     }
 
     /// Forgets the ground, so that nothing carries the walker and it does not snap. Call it when the body, or the
     /// platform under it, is moved somewhere else, as by a teleport.
     pub fn leave(&mut self) {
-        self.stood = None;
+        self.stood = Stood::default();
     }
 
     /// Moves a body by one step: by `run` along the ground and by `fall` down, against [up](Walker::up), both in units.
@@ -190,15 +191,20 @@ impl Walker {
     /// If `fall` is negative, the body jumps and leaves the ground. On the ground any other `fall` only keeps it there.
     /// On a ladder, pass the speed down the ladder as `fall`.
     ///
-    /// `surface` returns how the walker treats a body, anew at each step. To drop through a plank, return
+    /// `surface` returns how the walker treats a body of the world, anew at each step. To drop through a plank, return
     /// [`Surface::Open`] for it while the key is pressed. If the body that walks is in the world, it is in its own way:
     /// leave it out with [`Search::except`]. Otherwise it moves out of itself, and [`Walk::started_inside`] names it.
     ///
     /// A body that begins the step free of solid bodies ends it free of them. If a solid body has moved into it since
     /// the last step, it first moves out by the shortest way. If there is no way out, as when it is crushed, it stays,
-    /// and [`Walk::stuck`] is true. A body that it only touches is not in its way, even if touching counts as a hit. A
-    /// rising one-way platform carries what stands on it at any speed. It also picks up a body in the air if the
-    /// platform rises by at most step height plus snap plus fall per step.
+    /// and [`Walk::stuck`] is true. A body that it only touches is not in its way, even if touching counts as a hit.
+    ///
+    /// What it stands on carries it at any speed, also if it turns, and beside walls that let it go on up or down. The
+    /// feet move as the ground under them: the middle of the lower side of the box around the body. A one-way platform
+    /// that rises also picks up a body in the air or on other ground if it rises by at most step height plus snap plus
+    /// fall per step. A body that is switched off, [open](Surface::Open) or left out of the search carries nobody.
+    ///
+    /// At the end of the world the body stops, and nothing in the result tells so.
     ///
     /// Returns the errors of a query with the body, and an [`Error::Value`](crate::Error::Value) named `run` or `fall`
     /// if either is beyond 65,536 units. The walker is then unchanged.
@@ -212,7 +218,7 @@ impl Walker {
     ) -> Result<Walk> {
         snap_within("run", run, MAX_MOTION)?;
         snap_within("fall", fall, MAX_MOTION)?;
-        let mut way = Way::new(search, self.limits, body, surface);
+        let mut way = Way::new(search, self.limits, body, surface)?;
         let start = way.body.at;
         way.carry(self.stood)?;
         let carried = way.body.at - start;
@@ -220,8 +226,11 @@ impl Walker {
         let mut left = 0.0;
         if !stuck {
             let landed = way.run(run, fall < 0.0)?;
-            let drops = self.ground().is_some_and(|ground| way.surface(ground.body) == Surface::Open);
+            let is_open = |id| search.world.body(id).is_some() && way.surface(id) == Surface::Open;
+            let drops = self.ground().is_some_and(|ground| is_open(ground.body));
             left = way.fall(fall, landed, drops)?;
+        } else if fall < 0.0 {
+            way.ground = None;
         }
         self.stood = way.stands_on(fall)?;
         let Way { body: Body { at, .. }, ground, wall, ceiling, started_inside, .. } = way;

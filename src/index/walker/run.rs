@@ -1,23 +1,25 @@
 //! Running along the ground, in legs: each across or up a slope, and back down to the ground.
 
-use super::answer::{Pace, Surface};
-use super::way::{Going, STEP, Way};
+use super::answer::{Pace, Side, Surface};
+use super::way::{Going, PIXEL, STEP, Way};
 use crate::ground::error::Result;
 use crate::ground::vec2::Vec2;
 use crate::host::stop::Stop;
 use crate::world::body::BodyId;
 
-/// The least length of a leg, in units. After a leg, a run follows the ground down by at most the drop of the steepest
-/// slope over that length, plus the snap.
+/// The least length of a leg, in units.
 const LEG: f64 = 4.0;
+/// The length down to which a leg on which the ground is lost is tried again in halves, in units.
+const SHORTEST: f64 = 1.0 / 16.0;
 /// The most legs of a step if nothing stops the run.
 const LEGS: f64 = 16.0;
 /// The most legs of a step.
-const STOPS: u32 = 128;
+const STOPS: u32 = 512;
 /// The most by which a path up a slope is lifted off it if rounding leads into the slope, in lattice steps.
 const LIFT: f64 = 16.0;
 
 /// The state of a run.
+#[derive(Clone, Copy)]
 struct Run {
     /// The direction along the ground: 1 or -1.
     way: f64,
@@ -30,8 +32,9 @@ struct Run {
     /// Whether to leave the slope and go level, because of a ceiling over it.
     level: bool,
     jumps: bool,
-    /// The length of a leg.
+    /// The length of the next leg, and the longest.
     leg: f64,
+    longest: f64,
     /// Whether it has been set down on the ground where it is.
     landed: bool,
 }
@@ -41,8 +44,9 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     /// it down on the ground where it now is.
     pub(super) fn run(&mut self, run: f64, jumps: bool) -> Result<bool> {
         let (way, left) = (1_f64.copysign(run), run.abs());
-        let leg = LEG.max(left / LEGS);
-        let mut run = Run { way, left, across: 0.0, rise: 0.0, lift: STEP, level: false, jumps, leg, landed: false };
+        let (leg, level, landed) = (LEG.max(left / LEGS), false, false);
+        let (longest, lift) = (leg, STEP);
+        let mut run = Run { way, left, across: 0.0, rise: 0.0, lift, level, jumps, leg, longest, landed };
         for _ in 0..STOPS {
             // Less than half a lattice step is nothing.
             if run.left < STEP / 2.0 || !self.leg(&mut run)? {
@@ -64,7 +68,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         let stood = self.ground.is_some();
         let across = if stood { run.leg.min(run.left * pace) } else { run.left };
         let rise = if slope > 0.0 { slope * across + run.lift } else { 0.0 };
-        let start = self.body.at;
+        let (start, before) = (self.body.at, (self.ground, *run));
         let stop = self.go(across * run.way, rise, if stood { Going::Along } else { Going::Flying })?;
         let came = self.body.at - start;
         let across = self.limits.across(came) * run.way;
@@ -77,20 +81,46 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         }
         let Some(stop) = stop else {
             self.land(run)?;
+            if stood && self.ground.is_none() && across > SHORTEST {
+                // The ground may have gone down and on within the leg.
+                self.body.at = start;
+                (self.ground, *run) = before;
+                run.leg = across / 2.0;
+                return Ok(true);
+            }
+            run.leg = run.longest.min(2.0 * run.leg);
             run.level = false;
             return Ok(across >= STEP / 2.0);
         };
         self.turn(run, slope, &stop)
     }
 
-    /// Moves down to the ground after a leg.
+    /// Moves down to the ground after a leg: by as much as it rose, and by as much as the ground may have gone down. If
+    /// that goes down by more, it leaves the ground, no higher than it was.
     fn land(&mut self, run: &mut Run) -> Result<()> {
-        let snap = if self.limits.snap > 0.0 { self.limits.snap + self.limits.tangent * run.across } else { 0.0 };
-        if self.ground.is_some() && !run.jumps && (run.across > 0.0 || run.rise > 0.0) {
-            self.settle(run.rise.max(0.0) + snap + STEP)?;
-            run.landed = self.ground.is_some();
-        }
+        let Run { way, across, .. } = *run;
+        let (rise, came) = (run.rise.max(0.0), across > 0.0 || run.rise > 0.0);
         (run.across, run.rise) = (0.0, 0.0);
+        let Some(from) = self.ground.filter(|_| came && (!run.jumps || rise > 0.0)) else { return Ok(()) };
+        let (top, follows) = (self.body.at, self.limits.snap > 0.0 && !run.jumps);
+        let snap = if follows { self.limits.snap + self.limits.tangent * across } else { 0.0 };
+        self.settle(rise + snap + STEP)?;
+        if let Some(ground) = self.ground {
+            // Down a slope it goes by as much as both ends do, and down stairs by the snap. On a leg so short that no
+            // cliff hides in it, it goes by as much as the steeper of both ends.
+            let down = [from, ground].map(|side| (-self.limits.slope(side.normal) * way).max(0.0));
+            let slope = if across > SHORTEST { down[0].min(down[1]) } else { down[0].max(down[1]) };
+            let least = if self.is_sprite { PIXEL } else { 4.0 * STEP };
+            let most = self.limits.snap + slope * across + least;
+            if follows && self.limits.height(top - self.body.at) - rise > most {
+                (self.ground, self.body.at) = (None, top);
+            }
+        }
+        if self.ground.is_none() && rise > 0.0 {
+            let stop = self.go(0.0, -rise, Going::Down)?;
+            self.ground = stop.map_or(Ok(None), |stop| self.standing(&stop))?;
+        }
+        run.landed = self.ground.is_some() && !run.jumps;
         Ok(())
     }
 
@@ -100,7 +130,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         if self.limits.is_ground(normal) && !run.level {
             let steeper = self.limits.slope(normal) * run.way > slope + STEP / 16.0;
             if steeper || run.lift < LIFT * STEP {
-                self.ground = Some(super::Side { body: stop.impact.other, normal });
+                self.ground = Some(Side { body: stop.impact.other, normal });
                 run.lift *= if steeper { 1.0 } else { 2.0 };
                 return Ok(true);
             }

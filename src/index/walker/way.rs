@@ -2,6 +2,7 @@
 
 use super::answer::{Side, Surface};
 use super::limits::Limits;
+use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::SUBPIXELS;
 use crate::ground::vec2::Vec2;
@@ -10,6 +11,8 @@ use crate::host::stop::Stop;
 use crate::index::search::Search;
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
+use crate::world::packed::EMPTY;
+use crate::world::pose::check_inside;
 
 /// A lattice step, in units.
 pub(super) const STEP: f64 = 1.0 / SUBPIXELS as f64;
@@ -32,7 +35,7 @@ pub(super) enum Going {
     Flying,
     /// Down: upper sides are in the way.
     Down,
-    /// Down, to find a platform that may rise: only upper sides of platforms are in the way.
+    /// Down, to find a platform that may rise: only upper sides of platforms are in the way, but not of the ground.
     Under,
 }
 
@@ -43,6 +46,8 @@ pub(super) struct Way<'a, F> {
     surface: F,
     /// The body, at its current position.
     pub(super) body: Body,
+    /// The box around it, `[min, max]`, from its position.
+    bounds: [Vec2; 2],
     /// Whether it moves by whole pixels.
     pub(super) is_sprite: bool,
     /// The platforms that it passes through from the side.
@@ -55,11 +60,29 @@ pub(super) struct Way<'a, F> {
 }
 
 impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
-    pub(super) fn new(search: Search<'a>, limits: Limits, body: &Body, surface: F) -> Self {
+    pub(super) fn new(search: Search<'a>, limits: Limits, body: &Body, surface: F) -> Result<Self> {
         let is_sprite = has_pixels(search.world, body);
         let body = body.moving([0.0; 2]);
+        let posed = search.world.pose_apart(&body)?;
+        let inside = check_inside(&posed)?;
+        let Aabb { min, max } = if posed.is(EMPTY) { Aabb::around(&[posed.position]) } else { inside };
+        let bounds = [min, max].map(|corner| Vec2::from(corner.units()) - Vec2::from(posed.position.units()));
         let (through, ground, wall, ceiling, started_inside) = (Vec::new(), None, None, None, None);
-        Self { search, limits, surface, body, is_sprite, through, ground, wall, ceiling, started_inside }
+        Ok(Self { search, limits, surface, body, bounds, is_sprite, through, ground, wall, ceiling, started_inside })
+    }
+
+    /// Returns the middle of the lower side of the box around the body.
+    pub(super) fn feet(&self) -> Vec2 {
+        let [min, max] = self.bounds;
+        let [middle, half] = [(min + max) * 0.5, (max - min) * 0.5];
+        let up = self.limits.vector(0.0, 1.0);
+        self.body.at + middle - up * (half.x * up.x.abs() + half.y * up.y.abs())
+    }
+
+    /// Returns the corners of the box around the body.
+    pub(super) fn corners(&self) -> [Vec2; 4] {
+        let [min, max] = self.bounds;
+        [[min.x, min.y], [max.x, min.y], [min.x, max.y], [max.x, max.y]].map(|corner| self.body.at + corner)
     }
 
     /// Returns whether a body of the world is a sprite.
@@ -67,8 +90,15 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
         self.search.world.body(id).is_some_and(|body| has_pixels(self.search.world, &body))
     }
 
+    /// Returns how it treats a body of the world.
     pub(super) fn surface(&self, id: BodyId) -> Surface {
         (self.surface)(id)
+    }
+
+    /// Returns whether a body that it met in an earlier step may still be in its way.
+    pub(super) fn is_in_the_way(&self, id: BodyId) -> bool {
+        let is_on = self.search.world.body(id).is_some_and(|body| body.enabled);
+        is_on && !self.search.except.contains(&id) && self.surface(id) != Surface::Open
     }
 
     fn counts(&self, impact: &Impact, going: Going) -> bool {
@@ -87,23 +117,41 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
                         Going::Carried | Going::Out | Going::Over => false,
                         Going::Along => !self.through.contains(&impact.other),
                         Going::Flying => self.limits.is_ground(impact.normal),
-                        Going::Down | Going::Under => self.limits.height(impact.normal) > 0.0,
+                        Going::Down => self.limits.height(impact.normal) > 0.0,
+                        Going::Under => {
+                            let is_ground = self.ground.is_some_and(|ground| ground.body == impact.other);
+                            self.limits.height(impact.normal) > 0.0 && !is_ground
+                        }
                     }
             }
         }
     }
 
-    /// Moves by `motion` until something is in the way. Returns that stop. If the motion leads out of the world, the
-    /// body stays.
+    /// Moves by `motion` until something is in the way, or until the world ends. Returns that stop.
     pub(super) fn sweep(&mut self, motion: Vec2, going: Going) -> Result<Option<Stop>> {
-        match self.search.sweep(&self.body.moving(motion), |impact| self.counts(impact, going)) {
-            Ok(sweep) => {
-                self.body.at = sweep.at;
-                Ok(sweep.stop)
+        let sweep = |motion| self.search.sweep(&self.body.moving(motion), |impact| self.counts(impact, going));
+        let sweep = match sweep(motion) {
+            Err(Error::Value { .. }) => sweep(self.within_world(motion))?,
+            swept => swept?,
+        };
+        self.body.at = sweep.at;
+        Ok(sweep.stop)
+    }
+
+    /// Returns the longest part of a motion, to within 2^-32 of it, that does not lead out of the world.
+    fn within_world(&self, motion: Vec2) -> Vec2 {
+        let is_inside = |part: f64| {
+            let posed = self.search.world.pose_apart(&self.body.moving(motion * part));
+            posed.is_ok_and(|posed| check_inside(&posed).is_ok())
+        };
+        let mut part = 0.0;
+        for bit in 1..=32 {
+            let more = part + f64::from(bit).exp2().recip();
+            if is_inside(more) {
+                part = more;
             }
-            Err(Error::Value { .. }) => Ok(None),
-            Err(error) => Err(error),
         }
+        motion * part
     }
 
     /// Moves across and up; a negative `up` is down.
@@ -118,8 +166,11 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
             return self.sweep(way, going);
         }
         // A sprite moves by whole pixels: across first, before it moves into the side that it slides along.
-        self.go(self.limits.across(way), 0.0, going)?;
-        self.go(0.0, self.limits.height(way), going)
+        let beside = self.go(self.limits.across(way), 0.0, going)?;
+        let met = self.go(0.0, self.limits.height(way), going)?;
+        // It has met the side that it slides along before.
+        let is_new = |stop: &Stop| beside.is_none() || self.limits.is_ground(stop.impact.normal);
+        Ok(met.filter(is_new).or(beside))
     }
 
     /// Moves down to the ground if that is within `reach`; otherwise stays.
