@@ -1,7 +1,9 @@
 """The types of the extension module. Coordinates are in units (world pixels), y points down, angles are in degrees.
 
-A value that the library refuses raises `Error`, a `ValueError`; a value of the wrong type raises `TypeError`. Arrays
-may have any strides and be read-only; public functions copy them when they are passed in.
+A value that the library refuses raises `Error`, a `ValueError`; a value of the wrong type raises `TypeError`. Python's
+own conversions come first: a sequence of the wrong length raises `ValueError`, and an integer that its argument cannot
+hold, such as a negative number of layers, `OverflowError`. Arrays may have any strides and be read-only; public
+functions copy them when they are passed in.
 """
 
 import os
@@ -83,8 +85,8 @@ _Structured = npt.NDArray[np.void]
 class Error(ValueError):
     """A value that the library refuses; the message names the thing, the field, the value and the limit.
 
-    `kind` is the name of the variant in the Rust library, such as "Value" or "Gone". `body` is the `BodyId` that the
-    error is about, or None. A call that raises has changed nothing.
+    `kind` is the name of the variant in the Rust library, such as "Value", which most are, or "Gone". `body` is the
+    `BodyId` that the error is about, or None. A call that raises has changed nothing.
     """
 
     kind: str
@@ -1167,12 +1169,12 @@ class Walker:
 
     `step` returns where the body ends within a step; you set it there. A walker holds only its options and what the
     body stood on, so that a platform can carry it. Keep one for each character, and copy it along with the world for
-    rollback.
+    rollback. It cannot be pickled.
 
     `up` is the direction against gravity, of any length, by default (0, -1). The walker climbs slopes of up to
     `max_slope` degrees (0 to 90) and stairs of up to `step_height` units, and slides down steeper slopes. It stays on
-    ground that drops by up to `snap` units. `pace` is by default `Pace.ACROSS`. With `slide=False` it stops at steep
-    slopes and slanted ceilings instead of sliding along them.
+    the ground down such slopes and down stairs of up to `snap` units. `pace` is by default `Pace.ACROSS`. With
+    `slide=False` it stops at steep slopes and slanted ceilings instead of sliding along them.
     """
 
     def __new__(
@@ -1301,8 +1303,11 @@ class Masks:
     """Masks of images, all of one size, as runs of solid pixels: `hitmask.coco.Masks`."""
 
     @staticmethod
-    def from_rle(masks: Sequence[dict[str, Any]]) -> Masks:
-        """Makes masks of COCO's run-length encodings: `size` is [height, width], `counts` text or a list of numbers."""
+    def from_rle(masks: Sequence[dict[str, Any]], size: tuple[int, int] | None = None) -> Masks:
+        """Makes masks of COCO's run-length encodings: `size` is [height, width], `counts` text or a list of numbers.
+
+        All must have the same size: `size`, `(height, width)`, or that of the first. Without any, it is (0, 0).
+        """
 
     @staticmethod
     def from_array(array: npt.NDArray[np.bool_] | npt.NDArray[np.uint8]) -> Masks:

@@ -47,6 +47,8 @@ __all__ = [
 #: The mask of pygame, and that of hitmask, of each image that was asked for.
 _pygame_masks: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 _masks: WeakKeyDictionary[Any, Mask] = WeakKeyDictionary()
+#: The mask of an image without pixels, which pygame has and hitmask has not.
+_NOTHING = Mask.from_rows(["."])
 
 #: The type of rectangles in whole numbers, and the property `rect` of sprites, a function in Python, which is passed by
 #: where a class has no other.
@@ -111,7 +113,7 @@ def spritecollide(sprite: Any, group: Any, dokill: bool, collided: _Collided | N
     if not _is_mask(collided):
         # One rectangle against a list is fastest in pygame itself.
         return _pygame_spritecollide(sprite, group, dokill, collided)
-    found = _collisions([sprite], _listed(group), _TYPES, _SOURCE).get(sprite, [])
+    found = [other for _, other in _pairs([sprite], _listed(group), _TYPES, _SOURCE)]
     if dokill:
         for other in found:
             other.kill()
@@ -122,8 +124,8 @@ def spritecollideany(sprite: Any, group: Any, collided: _Collided | None = None)
     """Returns the first sprite of a group that a sprite collides with, as `pygame.sprite.spritecollideany` does."""
     if not _is_mask(collided):
         return _pygame_spritecollideany(sprite, group, collided)
-    found = _collisions([sprite], _listed(group), _TYPES, _SOURCE).get(sprite)
-    return found[0] if found else None
+    found = _pairs([sprite], _listed(group), _TYPES, _SOURCE)
+    return found[0][1] if found else None
 
 
 def collide(
@@ -135,7 +137,8 @@ def collide(
 
     With `turned`, sprites are turned by their attribute `angle`, in degrees counterclockwise as in
     `pygame.transform.rotate`, and scaled by `scale`, a number or one in x and one in y; each is optional. A sprite then
-    has its unturned image in `image`, whose centre lies at that of `rect`. Its own `mask`, if any, is of that image.
+    has its unturned image in `image`, whose centre lies in the middle of `rect`: for odd sides, half a pixel beyond
+    `rect.center`, which pygame rounds. Its own `mask`, if any, is of that image.
     """
     a = _listed(group_a)
     b = None if group_b is None else _listed(group_b)
@@ -149,7 +152,8 @@ def collide(
 
 def _placed(sprites: list[Any], masks: dict[int, Mask]) -> Placed:
     """Returns where turned and scaled sprites are, with the masks that were not made yet."""
-    at = np.array([sprite.rect.center for sprite in sprites], np.float64)
+    rects = [sprite.rect for sprite in sprites]
+    at = np.array([(rect[0] + rect[2] / 2, rect[1] + rect[3] / 2) for rect in rects], np.float64).reshape(-1, 2)
     degrees = np.array([-getattr(sprite, "angle", 0.0) for sprite in sprites], np.float64)
     scales: list[Any] = [getattr(sprite, "scale", 1.0) for sprite in sprites]
     scale = np.array([(s, s) if np.ndim(s) == 0 else tuple(s) for s in scales], np.float64)
@@ -162,7 +166,9 @@ def _turned_mask(sprite: Any, masks: dict[int, Mask]) -> Mask:
     source = sprite.image if own is None else own
     made = masks.get(id(source))
     if made is None:
-        if own is None:
+        if not isinstance(source, Mask) and 0 in source.get_size():
+            made = _NOTHING
+        elif own is None:
             made = _masks.get(source)
             if made is None:
                 made = _masks[source] = from_surface(source)
@@ -175,6 +181,8 @@ def _turned_mask(sprite: Any, masks: dict[int, Mask]) -> Mask:
 def _converted(mask: Any) -> Mask:
     """Returns a mask of pygame as one of hitmask."""
     width, height = mask.get_size()
+    if width == 0 or height == 0:
+        return Mask.from_array(np.zeros((height, width), bool))
     # pygame keeps its texels in columns of words, the leftmost in the lowest bit.
     words = np.asarray(memoryview(mask))
     size = words.dtype.itemsize * 8

@@ -9,6 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::PyInt;
 
 use crate::error::{Error, refusal};
 
@@ -242,6 +243,15 @@ pub(crate) fn integers(object: &Bound<'_, PyAny>, name: &str, most: u64) -> PyRe
             }
             column.map(|value| value as u64)
         }
+        'O' => {
+            // numpy has no type for integers of more than 64 bits.
+            let values: Vec<Bound<'_, PyAny>> = array.call_method0("ravel")?.try_iter()?.collect::<PyResult<_>>()?;
+            let large = values.iter().find(|value| value.extract::<u64>().is_err());
+            return Err(match large.filter(|value| value.is_instance_of::<PyInt>()) {
+                Some(value) => beyond(value),
+                None => wrong_type(&array, name, "integers"),
+            });
+        }
         _ => return Err(wrong_type(&array, name, "integers")),
     };
     match column.values().iter().find(|value| **value > most) {
@@ -276,6 +286,18 @@ pub(crate) fn labels(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i64
     let (array, kind) = array_of(object)?;
     if !matches!(kind, 'b' | 'i' | 'u') {
         return Err(wrong_type(&array, name, "integers"));
+    }
+    if kind == 'u' && array.getattr("size")?.extract::<usize>()? > 0 {
+        // Casting would make negative numbers of those beyond.
+        let largest: u64 = array.call_method0("max")?.extract()?;
+        if i64::try_from(largest).is_err() {
+            return Err(refusal(
+                object.py(),
+                name,
+                format!("{largest} in one place"),
+                &format!("be at most {}", i64::MAX),
+            ));
+        }
     }
     let even = even(&cast::<i64>(&array)?)?;
     let &[height, width] = even.shape() else {

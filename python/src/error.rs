@@ -3,6 +3,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::ids::BodyId;
 
@@ -11,9 +12,17 @@ create_exception!(
     Error,
     PyValueError,
     "A value that the library refuses; the message names the thing, the field, the value and the limit.\n\n`kind` is \
-     the name of the variant in the Rust library, such as \"Value\" or \"Gone\". `body` is the `BodyId` that the error \
-     is about, or None. A call that raises has changed nothing."
+     the name of the variant in the Rust library, such as \"Value\", which most are, or \"Gone\". `body` is the \
+     `BodyId` that the error is about, or None. A call that raises has changed nothing."
 );
+
+/// Returns the class, whose errors without a variant and a body of their own are those of a value.
+pub(crate) fn class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+    let class = py.get_type::<Error>();
+    class.setattr("kind", "Value")?;
+    class.setattr("body", py.None())?;
+    Ok(class)
+}
 
 /// Makes the exception of an error of the library.
 pub(crate) fn exception(py: Python<'_>, error: hitmask::Error) -> PyErr {

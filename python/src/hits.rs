@@ -6,6 +6,7 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
+use crate::member::{Member, member};
 use crate::structured::{Detail, array, read_only, table};
 
 #[documented]
@@ -25,6 +26,15 @@ pub(crate) enum Ask {
 impl Ask {
     fn __hash__(&self) -> u64 {
         *self as u64
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Member<'py>> {
+        let name = match self {
+            Self::Flags => "FLAGS",
+            Self::Pairs => "PAIRS",
+            Self::Details => "DETAILS",
+        };
+        member::<Self>(py, name)
     }
 }
 

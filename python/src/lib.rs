@@ -21,6 +21,7 @@ mod labels;
 mod linear;
 mod mask;
 mod mask_image;
+mod member;
 mod memory;
 mod polygons;
 mod queries;
@@ -46,7 +47,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _hitmask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add("Error", module.py().get_type::<error::Error>())?;
+    module.add("Error", error::class(module.py())?)?;
     module.add("TICKS", hitmask::geometry::TICKS)?;
     module.add("SUBPIXELS", hitmask::geometry::SUBPIXELS)?;
     module.add("MAX_SIDE", hitmask::mask::MAX_SIDE)?;

@@ -2,6 +2,7 @@
 
 use hitmask::geometry::Flip;
 use hitmask_python_documented::documented;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::array::{matrices, numbers, truths, vectors};
@@ -67,7 +68,9 @@ impl Linear {
         dtype: Option<Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let _ = copy;
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("a linear part is made an array by a copy; `copy` must not be False"));
+        }
         let array = table(py, &[self.0.x, self.0.y])?;
         match dtype {
             Some(dtype) => array.call_method1("astype", (dtype,)),

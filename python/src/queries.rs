@@ -337,7 +337,7 @@ impl Search {
         one_way: Option<&Bound<'_, PyAny>>,
         up: (f64, f64),
     ) -> PyResult<Sweep> {
-        let solid = Solid::read(ignore, one_way, up)?;
+        let solid = Solid::read(py, ignore, one_way, up)?;
         self.ask(py, |search| search.sweep(&body.0, |impact| solid.counts(impact))).map(Sweep)
     }
 
@@ -350,7 +350,7 @@ impl Search {
         one_way: Option<&Bound<'_, PyAny>>,
         up: (f64, f64),
     ) -> PyResult<Slide> {
-        let solid = Solid::read(ignore, one_way, up)?;
+        let solid = Solid::read(py, ignore, one_way, up)?;
         self.ask(py, |search| search.slide(&body.0, |impact| solid.counts(impact))).map(Slide)
     }
 }

@@ -3,7 +3,7 @@
 use hitmask::Save;
 use hitmask_python_documented::documented;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyType};
 
 use crate::array::{points, vector};
 use crate::error::OrRaise;
@@ -17,7 +17,11 @@ pub(crate) struct Shape(pub(crate) hitmask::Shape);
 #[documented]
 #[pyclass(frozen, from_py_object, module = "hitmask")]
 #[derive(Clone)]
-pub(crate) struct Part(hitmask::Part);
+pub(crate) struct Part {
+    shape: Shape,
+    at: (f64, f64),
+    tag: u32,
+}
 
 #[documented]
 #[pymethods]
@@ -25,7 +29,18 @@ impl Part {
     #[new]
     #[pyo3(signature = (shape, at, tag=0))]
     fn new(shape: Shape, at: &Bound<'_, PyAny>, tag: u32) -> PyResult<Self> {
-        Ok(Self(hitmask::Part::new(shape.0, vector(at, "at")?).tagged(tag)))
+        Ok(Self { shape, at: vector(at, "at")?.into(), tag })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Shape, (f64, f64), u32)) {
+        let Self { shape, at, tag } = slf.get().clone();
+        (slf.get_type(), (shape, at, tag))
+    }
+}
+
+impl From<&Part> for hitmask::Part {
+    fn from(part: &Part) -> Self {
+        Self::new(part.shape.0.clone(), [part.at.0, part.at.1]).tagged(part.tag)
     }
 }
 
@@ -71,7 +86,7 @@ impl Shape {
 
     #[staticmethod]
     fn parts(py: Python<'_>, parts: Vec<Part>) -> PyResult<Self> {
-        let parts: Vec<hitmask::Part> = parts.into_iter().map(|part| part.0).collect();
+        let parts: Vec<hitmask::Part> = parts.iter().map(Into::into).collect();
         py.detach(|| hitmask::Shape::parts(&parts)).or_raise(py).map(Self)
     }
 

@@ -7,6 +7,7 @@ use hitmask::{query, response};
 use hitmask_python_documented::documented;
 use pyo3::prelude::*;
 
+use crate::error::OrRaise;
 use crate::ids::BodyId;
 
 /// How bodies are met: most are solid, some are one-way platforms, others are not in the way.
@@ -35,6 +36,12 @@ impl Surfaces {
     }
 }
 
+/// Reads a direction against gravity.
+fn direction(py: Python<'_>, up: (f64, f64)) -> PyResult<[f64; 2]> {
+    // A walker takes the same directions.
+    response::Walker::new().up([up.0, up.1]).or_raise(py).map(|_| up.into())
+}
+
 /// The bodies that stop others: all but those to ignore, and of one-way platforms only those that are landed on.
 pub(crate) struct Solid {
     surfaces: Surfaces,
@@ -43,11 +50,12 @@ pub(crate) struct Solid {
 
 impl Solid {
     pub(crate) fn read(
+        py: Python<'_>,
         ignore: Option<&Bound<'_, PyAny>>,
         one_way: Option<&Bound<'_, PyAny>>,
         up: (f64, f64),
     ) -> PyResult<Self> {
-        Ok(Self { surfaces: Surfaces::read(ignore, one_way)?, up: up.into() })
+        Ok(Self { surfaces: Surfaces::read(ignore, one_way)?, up: direction(py, up)? })
     }
 
     /// Returns whether a hit counts.
@@ -94,8 +102,8 @@ impl Impact {
     }
 
     #[pyo3(signature = (up=(0.0, -1.0)))]
-    fn lands(&self, up: (f64, f64)) -> bool {
-        self.0.lands(up.into())
+    fn lands(&self, py: Python<'_>, up: (f64, f64)) -> PyResult<bool> {
+        Ok(self.0.lands(direction(py, up)?))
     }
 
     fn __repr__(&self) -> String {

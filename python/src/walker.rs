@@ -10,6 +10,7 @@ use crate::body::Body;
 use crate::error::OrRaise;
 use crate::fork;
 use crate::ids::BodyId;
+use crate::member::{Member, member};
 use crate::queries::Search;
 use crate::slide::Surfaces;
 
@@ -28,6 +29,14 @@ pub(crate) enum Pace {
 impl Pace {
     fn __hash__(&self) -> u64 {
         *self as u64
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Member<'py>> {
+        let name = match self {
+            Self::Across => "ACROSS",
+            Self::Along => "ALONG",
+        };
+        member::<Self>(py, name)
     }
 }
 

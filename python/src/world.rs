@@ -10,6 +10,7 @@ use crate::body::Body;
 use crate::error::OrRaise;
 use crate::fork;
 use crate::ids::{BodyId, ShapeId};
+use crate::member::{Member, member};
 use crate::shape::Shape;
 use crate::structured::{Handle, array};
 
@@ -28,6 +29,14 @@ pub(crate) enum Touch {
 impl Touch {
     fn __hash__(&self) -> u64 {
         *self as u64
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Member<'py>> {
+        let name = match self {
+            Self::Excluded => "EXCLUDED",
+            Self::Included => "INCLUDED",
+        };
+        member::<Self>(py, name)
     }
 }
 

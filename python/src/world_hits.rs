@@ -74,7 +74,7 @@ impl World {
         one_way: Option<&Bound<'_, PyAny>>,
         up: (f64, f64),
     ) -> PyResult<Option<Stop>> {
-        let (id, solid) = (BodyId::read(id, "id")?, Solid::read(ignore, one_way, up)?);
+        let (id, solid) = (BodyId::read(id, "id")?, Solid::read(py, ignore, one_way, up)?);
         let stop = self.read(py, |world| world.stop(id, &hits.answer, |impact| solid.counts(impact)));
         Ok(stop.or_raise(py)?.map(Stop))
     }
@@ -89,7 +89,7 @@ impl World {
         one_way: Option<&Bound<'_, PyAny>>,
         up: (f64, f64),
     ) -> PyResult<Option<(f64, f64)>> {
-        let (id, solid) = (BodyId::read(id, "id")?, Solid::read(ignore, one_way, up)?);
+        let (id, solid) = (BodyId::read(id, "id")?, Solid::read(py, ignore, one_way, up)?);
         let at = self.read(py, |world| world.pushed_out(id, &hits.answer, |impact| solid.counts(impact)));
         Ok(at.or_raise(py)?.map(Into::into))
     }

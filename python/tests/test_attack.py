@@ -1,10 +1,13 @@
 """Values beyond all limits: each call raises an exception that a program can catch, or returns; none panics."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
 import hitmask
-from hitmask import Ask, Body, Engine, Mask, Nearest, Part, PointQuery, Queries, Shape, Walker, World
+from hitmask import Ask, Body, Engine, Mask, Nearest, Part, PointQuery, Queries, Shape, Walker, World, tiles
 
 NAN, HUGE = float("nan"), 1e308
 
@@ -103,3 +106,41 @@ def test_a_gpu_answers_as_the_cpu_does_or_there_is_none():
         assert error.kind.startswith("Gpu")
     else:
         assert engine.run(world, Ask.DETAILS) == right and len(right) > 100
+
+
+def test_what_has_no_state_is_pickled_and_copied():
+    part = hitmask.Part(hitmask.Shape.circle(2.0), (3, 4), tag=7)
+    shape = hitmask.Shape.parts([part])
+    for again in [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))]:
+        for kind in [hitmask.Touch, hitmask.Ask, hitmask.Pace]:
+            for name in [name for name in vars(kind) if name.isupper()]:
+                assert again(getattr(kind, name)) == getattr(kind, name)
+        assert pickle.dumps(hitmask.Shape.parts([again(part)])) == pickle.dumps(shape)
+
+
+def test_each_error_has_a_kind_and_a_body():
+    assert (hitmask.Error.kind, hitmask.Error.body) == ("Value", None)
+    with pytest.raises(hitmask.Error) as raised:
+        tiles.match(np.zeros((2, 2), int), np.zeros((3, 2), int))
+    assert (raised.value.kind, raised.value.body) == ("Value", None)
+    world = hitmask.World()
+    ball = world.add(hitmask.Body(world.add_shape(hitmask.Shape.circle(1.0)), (0, 0)))
+    world.remove(ball)
+    with pytest.raises(hitmask.Error) as raised:
+        world.remove(ball)
+    assert raised.value.kind == "Gone"
+
+
+def test_integers_beyond_64_bits_are_named():
+    world = hitmask.World()
+    ball = world.add_shape(hitmask.Shape.circle(1.0))
+    for tag in [2**64, [2**64]]:
+        with pytest.raises(hitmask.Error, match=rf"`tag` is {2**64}; it must be 0 to {2**64 - 1}"):
+            world.add_all(ball, [[0, 0]], tag=tag)
+    with pytest.raises(TypeError, match="`tag` holds object; it must hold integers"):
+        world.add_all(ball, [[0, 0]], tag=[None])
+
+
+def test_a_linear_part_is_no_view():
+    with pytest.raises(ValueError, match="copy"):
+        np.asarray(hitmask.Linear(), copy=False)

@@ -1,5 +1,6 @@
 """Masks of images, held against pycocotools, which shares no code with them."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -245,3 +246,40 @@ def test_any_text_is_masks_or_an_error(text):
     except hitmask.Error:
         return
     assert masks.to_array().shape == (1, 7, 9)
+
+
+def test_scores_that_are_no_numbers_are_refused_and_minus_zero_is_zero():
+    masks = coco.Masks.from_polygons([[[0, 0, 8, 0, 8, 8, 0, 8]], [[1, 1, 9, 1, 9, 9, 1, 9]]], 40, 40)
+    for call in [coco.nms, coco.merge]:
+        for nan in [np.nan, -np.nan]:
+            with pytest.raises(hitmask.Error, match=r"`scores\[1\]` is NaN; it must be a number"):
+                call(masks, [0.5, nan])
+    for scores in [[0.0, -0.0], [-0.0, 0.0]]:
+        assert coco.nms(masks, scores).tolist() == [0]
+
+
+def test_labels_that_no_int64_holds_are_refused():
+    for label in [2**63, 2**64 - 1]:
+        with pytest.raises(hitmask.Error, match=rf"`labels` is {label} in one place; it must be at most {2**63 - 1}"):
+            coco.Masks.from_labels(np.array([[label, 1]], np.uint64))
+    masks, numbers = coco.Masks.from_labels(np.array([[2**63 - 1, 1, 0]], np.uint64))
+    assert numbers.tolist() == [1, 2**63 - 1] and len(masks) == 2
+    assert coco.Masks.from_labels(np.zeros((0, 0), np.uint64))[1].tolist() == []
+
+
+def test_no_masks_keep_their_size():
+    masks = coco.Masks.from_array(np.ones((2, 40, 50), bool)).take([])
+    for same in [copy.copy(masks), copy.deepcopy(masks), pickle.loads(pickle.dumps(masks))]:
+        assert (same.size, same.to_array().shape) == ((40, 50), (0, 40, 50))
+    encoded = coco.Masks.from_array(np.ones((1, 4, 5), bool)).to_rle()
+    assert coco.Masks.from_rle(encoded, (4, 5)).size == (4, 5)
+    with pytest.raises(
+        hitmask.Error, match=r"`masks\[0\]` is of size \(4, 5\); it must be of size \(5, 4\), as `size`"
+    ):
+        coco.Masks.from_rle(encoded, (5, 4))
+
+
+def test_counts_may_be_a_bytearray():
+    [encoded] = coco.Masks.from_array(np.eye(9, dtype=bool)[None]).to_rle()
+    same = coco.Masks.from_rle([{"size": encoded["size"], "counts": bytearray(encoded["counts"])}])
+    assert (same.to_array()[0] == np.eye(9)).all()

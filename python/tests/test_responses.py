@@ -138,3 +138,24 @@ def test_events_by_body():
         events.update(World(Touch.INCLUDED), engine.run(world))
     with pytest.raises(hitmask.Error):
         Events.load(b"nothing")
+
+
+def test_a_direction_up_must_have_a_length():
+    world = hitmask.World()
+    floor = world.add(hitmask.Body(world.add_shape(hitmask.Shape.rect(100, 10)), (0, 20)))
+    box = hitmask.Body(world.add_shape(hitmask.Shape.rect(2, 2)), (5, 0), motion=(0, 30))
+    moving = world.add(box)
+    hits = hitmask.Engine.cpu().run(world, hitmask.Ask.DETAILS)
+    search = hitmask.Queries().on(world)
+    [impact] = world.impacts(moving, hits)
+    for up in [(0, 0), (float("nan"), 0), (0, float("inf"))]:
+        calls = [
+            lambda: search.sweep(box, one_way=[floor], up=up),
+            lambda: search.slide(box, one_way=[floor], up=up),
+            lambda: world.stop(moving, hits, one_way=[floor], up=up),
+            lambda: world.pushed_out(moving, hits, one_way=[floor], up=up),
+            lambda: impact.lands(up),
+        ]
+        for call in calls:
+            with pytest.raises(hitmask.Error, match=r"`up` is .* it must have a finite length greater than 0"):
+                call()

@@ -6,12 +6,13 @@ mod polygon;
 mod rle;
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use hitmask_python_documented::documented;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 
 pub(crate) use self::compare::Overlap;
 use self::compare::{Measure, groups, overlaps, ratios};
@@ -78,8 +79,12 @@ fn index(py: Python<'_>, index: u64, masks: &Masks) -> PyResult<u32> {
 fn by_score(py: Python<'_>, scores: &Bound<'_, PyAny>, masks: usize) -> PyResult<Vec<u32>> {
     let scores = numbers(scores, "scores")?;
     scores.check(py, "scores", masks)?;
+    if let Some(index) = (0..masks).find(|&index| scores.at(index).is_nan()) {
+        return Err(refusal(py, &format!("scores[{index}]"), "NaN", "be a number"));
+    }
     let mut order: Vec<u32> = (0..masks as u32).collect();
-    order.sort_by(|a, b| scores.at(*b as usize).total_cmp(&scores.at(*a as usize)));
+    // None is NaN, so that all can be compared; -0 equals 0.
+    order.sort_by(|a, b| scores.at(*b as usize).partial_cmp(&scores.at(*a as usize)).unwrap_or(Ordering::Equal));
     Ok(order)
 }
 
@@ -113,14 +118,16 @@ fn rings(py: Python<'_>, polygon: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<[f64; 2
 #[pymethods]
 impl CocoMasks {
     #[staticmethod]
-    fn from_rle(py: Python<'_>, masks: Vec<Bound<'_, PyDict>>) -> PyResult<Self> {
+    #[pyo3(signature = (masks, size=None))]
+    fn from_rle(py: Python<'_>, masks: Vec<Bound<'_, PyDict>>, size: Option<[u64; 2]>) -> PyResult<Self> {
+        let (given, whose) = (size, if size.is_some() { "as `size`" } else { "as the first" });
         let size = |mask: &Bound<'_, PyDict>| item(mask, "size")?.extract::<[u64; 2]>();
-        let first = masks.first().map_or(Ok([0, 0]), size)?;
+        let first = given.map_or_else(|| masks.first().map_or(Ok([0, 0]), size), Ok)?;
         let objects = masks.iter().enumerate().map(|(index, mask)| {
             let [height, width] = size(mask)?;
             if [height, width] != first {
                 let value = format!("of size ({height}, {width})");
-                let right = format!("be of size ({}, {}), as the first", first[0], first[1]);
+                let right = format!("be of size ({}, {}), {whose}", first[0], first[1]);
                 return Err(refusal(py, &format!("masks[{index}]"), value, &right));
             }
             item(mask, "counts")
@@ -129,6 +136,9 @@ impl CocoMasks {
         let counts = objects.iter().map(|object| {
             if let Ok(text) = object.cast::<PyBytes>() {
                 return Ok(Counts::Text(text.as_bytes().into()));
+            }
+            if let Ok(text) = object.cast::<PyByteArray>() {
+                return Ok(Counts::Text(text.to_vec().into()));
             }
             if let Ok(text) = object.cast::<PyString>() {
                 return Ok(Counts::Text(text.to_cow()?.into_owned().into_bytes().into()));
@@ -265,9 +275,10 @@ impl CocoMasks {
         Ok(Self(united))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Vec<Bound<'py, PyDict>>,))> {
+    #[expect(clippy::type_complexity, reason = "as the protocol of pickle has it")]
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Vec<Bound<'py, PyDict>>, (u32, u32)))> {
         let from_rle = py.get_type::<Self>().getattr("from_rle")?;
-        Ok((from_rle, (self.to_rle(py)?,)))
+        Ok((from_rle, (self.to_rle(py)?, self.size())))
     }
 }
 
