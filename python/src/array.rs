@@ -206,7 +206,9 @@ pub(crate) fn vector(object: &Bound<'_, PyAny>, name: &str) -> PyResult<[f64; 2]
     }
     match copied(&floats(object, name)?, name, &[2], "(2,)")? {
         Column::One(vector) => Ok(vector),
-        Column::Each(_) => Err(refusal(object.py(), name, "of shape (n, 2)", "be of shape (2,)")),
+        Column::Each(all) => {
+            Err(refusal(object.py(), name, format!("of shape ({}, 2)", all.len()), "be of shape (2,)"))
+        }
     }
 }
 

@@ -97,7 +97,7 @@ pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<hitmask::Linear> {
     let column = matrices(object, "linear")?;
     match column.len() {
         None => Ok(column.at(0)),
-        Some(_) => Err(refusal(object.py(), "linear", "of shape (n, 2, 2)", "be of shape (2, 2)")),
+        Some(len) => Err(refusal(object.py(), "linear", format!("of shape ({len}, 2, 2)"), "be of shape (2, 2)")),
     }
 }
 

@@ -403,7 +403,7 @@ fn cliffs_are_stepped_down_by_the_snap_and_no_more() {
                     play.add(&cliff, |body| Body { at: [0.0, 100.0 + drop].into(), ..body });
                     play.rest();
                     let mut was_in_the_air = false;
-                    for _ in 0..(100.0 / speed) as u32 + 1 {
+                    for _ in 0..=(100.0 / speed) as u32 {
                         let walk = play.go(speed * sense, 0.0);
                         was_in_the_air |= walk.ground.is_none();
                     }

@@ -12,7 +12,7 @@ export interface Drawn {
   matrix: [number, number, number, number];
   x: number;
   y: number;
-  /** Whether the sprite is drawn at all. */
+  /** Whether the sprite has a body in the step. For Pixi and Phaser: whether it and its parents are `visible`. */
   enabled: boolean;
 }
 
@@ -27,8 +27,11 @@ export class SpriteHits<Sprite extends object> {
   constructor(hitmask: Hitmask, drawn: (sprite: Sprite) => Drawn, options?: { threshold?: number });
   /** The world of the bodies: for queries, events and saving. */
   readonly world: World;
-  /** Adds a sprite, with options of its body such as `layers`, and returns the body's handle. */
-  add(sprite: Sprite, options?: BodyOptions): BodyId;
+  /**
+   * Adds a sprite, with options of its body such as `layers`, and returns the body's handle. Its shape, place, pose and
+   * `enabled` are those of the sprite.
+   */
+  add(sprite: Sprite, options?: Omit<BodyOptions, keyof Drawn | 'shape'>): BodyId;
   /** Removes a sprite. Its shape goes with the last sprite that has it. */
   remove(sprite: Sprite): void;
   /** Returns the handle of a sprite's body. */
@@ -37,7 +40,8 @@ export class SpriteHits<Sprite extends object> {
   sprite(id: BodyId): Sprite;
   /**
    * Moves all bodies to where their sprites are drawn. One that is not visible hits nothing. An error has the sprite that
-   * it is about as its `sprite`, and no body has moved then.
+   * it is about as its `sprite`, and no body has moved then. What takes no `sprite`, such as a string that was thrown, is
+   * the `cause` of an error that does.
    */
   update(): void;
   /** Updates, runs a step, and returns the pairs of sprites that share a pixel. Await it before the next. */

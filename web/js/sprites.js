@@ -118,7 +118,8 @@ export class SpriteHits {
         // All bodies leave a shape before it is removed, here and below.
         for (const { body } of moved) this.world.set(body.id, body.pose);
         for (const { look } of moved) this.#release(look.looks);
-        throw Object.assign(error, { sprite });
+        if (Object.isExtensible(error)) throw Object.assign(error, { sprite });
+        throw Object.assign(new Error(String(error), { cause: error }), { sprite });
       }
     }
     for (const { look } of moved) look.looks.users++;
@@ -173,7 +174,7 @@ export class SpriteHits {
     if (image === last?.image && same(region, last.region) && same(anchor, last.anchor)) {
       return { looks: last, pose: { shape: last.shape, ...place } };
     }
-    const ofImage = this.#shapes.get(image) ?? this.#shapes.set(image, new Map()).get(image);
+    const ofImage = this.#shapes.get(image) ?? new Map();
     const key = [...region, ...anchor].join();
     let looks = ofImage.get(key);
     if (looks === undefined) {
@@ -181,6 +182,7 @@ export class SpriteHits {
       const shape = this.world.addShape(this.#hitmask.Shape.sprite(mask, ...anchor));
       looks = { shape, users: 0, image, region: [...region], anchor: [...anchor], key };
       ofImage.set(key, looks);
+      this.#shapes.set(image, ofImage);
     }
     return { looks, pose: { shape: looks.shape, ...place } };
   }

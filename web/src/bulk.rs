@@ -120,11 +120,11 @@ impl World {
     #[wasm_bindgen(js_name = setShape)]
     pub fn set_shape(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "ShapeId")] shape: u128,
+        #[wasm_bindgen(unchecked_param_type = "ShapeId")] shape: JsValue,
         #[wasm_bindgen(unchecked_param_type = "Uint32Array | number[]")] indices: JsValue,
     ) -> Fallible<()> {
         let indices = indices_in(&indices)?;
-        let shapes = vec![shape_of(shape)?; indices.len()];
+        let shapes = vec![shape_of(&shape)?; indices.len()];
         self.write().with_bodies(Some(indices), |world, bodies| world.set_shapes(bodies, &shapes))
     }
 

@@ -23,17 +23,22 @@ pub struct Engine {
 }
 
 /// Returns the request of this name.
-fn request(ask: Option<String>) -> Fallible<Ask> {
-    match ask.as_deref() {
+fn request(ask: &JsValue) -> Fallible<Ask> {
+    let text = ask.as_string();
+    match text.as_deref() {
         Some("flags") => Ok(Ask::Flags),
-        None | Some("pairs") => Ok(Ask::Pairs),
+        Some("pairs") => Ok(Ask::Pairs),
         Some("details") => Ok(Ask::Details),
-        Some(other) => Err(wrong("ask", format!("`{other}`"), "be `flags`, `pairs` or `details`")),
+        None if ask.is_undefined() => Ok(Ask::Pairs),
+        _ => {
+            let told = text.map_or_else(|| kind(ask), |text| format!("`{text}`"));
+            Err(wrong("ask", told, "be `flags`, `pairs` or `details`"))
+        }
     }
 }
 
-fn in_flight() -> JsError {
-    JsError::new("a step of this engine is in flight: await it before the next")
+fn in_flight() -> JsValue {
+    JsError::new("a step of this engine is in flight: await it before the next").into()
 }
 
 #[wasm_bindgen]
@@ -75,9 +80,9 @@ impl Engine {
     pub fn run_now(
         &self,
         world: &World,
-        #[wasm_bindgen(unchecked_optional_param_type = "Ask")] ask: Option<String>,
+        #[wasm_bindgen(unchecked_optional_param_type = "Ask")] ask: JsValue,
     ) -> Fallible<()> {
-        let ask = request(ask)?;
+        let ask = request(&ask)?;
         let mut engine = self.engine.try_borrow_mut().map_err(|_| in_flight())?;
         let State { world, hits, .. } = &mut *world.write();
         engine.run_into(world, ask, hits).map_err(fail)
@@ -86,14 +91,10 @@ impl Engine {
     /// Runs a step; its answer is the world's once the promise is fulfilled. The step is that of the world as it is
     /// now: you may change it meanwhile. One step of an engine at a time.
     #[wasm_bindgen(unchecked_return_type = "Promise<void>")]
-    pub fn run(
-        &self,
-        world: &World,
-        #[wasm_bindgen(unchecked_optional_param_type = "Ask")] ask: Option<String>,
-    ) -> Promise {
+    pub fn run(&self, world: &World, #[wasm_bindgen(unchecked_optional_param_type = "Ask")] ask: JsValue) -> Promise {
         match self.begin(world, ask) {
             Ok(promise) => promise,
-            Err(error) => Promise::reject(&error.into()),
+            Err(error) => Promise::reject(&error),
         }
     }
 }
@@ -113,7 +114,7 @@ impl Engine {
 
     /// On the CPU, a step is done at once.
     #[cfg(not(feature = "gpu"))]
-    fn begin(&self, world: &World, ask: Option<String>) -> Fallible<Promise> {
+    fn begin(&self, world: &World, ask: JsValue) -> Fallible<Promise> {
         self.run_now(world, ask)?;
         Ok(Promise::resolve(&JsValue::UNDEFINED))
     }
@@ -121,12 +122,12 @@ impl Engine {
     /// A step that a GPU may answer runs on a copy of the world.
     #[cfg(feature = "gpu")]
     #[expect(clippy::await_holding_refcell_ref, reason = "a second step is refused meanwhile")]
-    fn begin(&self, world: &World, ask: Option<String>) -> Fallible<Promise> {
+    fn begin(&self, world: &World, ask: JsValue) -> Fallible<Promise> {
         if let Ok(hitmask::Engine::Cpu(_)) = self.engine.try_borrow().as_deref() {
             self.run_now(world, ask)?;
             return Ok(Promise::resolve(&JsValue::UNDEFINED));
         }
-        let ask = request(ask)?;
+        let ask = request(&ask)?;
         drop(self.engine.try_borrow_mut().map_err(|_| in_flight())?);
         self.learn();
         let (engine, state) = (Rc::clone(&self.engine), world.share());

@@ -44,7 +44,7 @@ pub(crate) fn field(of: &JsValue, name: &str) -> Fallible<Option<JsValue>> {
     if !of.is_object() {
         return Err(wrong("options", kind(of), "be an object"));
     }
-    let value = Reflect::get(of, &name.into()).unwrap_or(JsValue::UNDEFINED);
+    let value = Reflect::get(of, &name.into())?;
     Ok((!value.is_undefined()).then_some(value))
 }
 

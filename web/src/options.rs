@@ -7,22 +7,21 @@ use wasm_bindgen::JsValue;
 use crate::fail::{Fallible, fail, wrong};
 use crate::object::{SAFE, field, flag, integer, kind, number, numbers, object, tuple, whole};
 
+/// Returns the bits of a handle; `name` is that of the argument, `what` is "body" or "shape".
+pub(crate) fn handle(of: &JsValue, name: &str, what: &str) -> Fallible<u128> {
+    u128::try_from(of.clone()).map_err(|_| wrong(name, kind(of), &format!("be a {what}'s handle")))
+}
+
 /// Returns the shape that a handle names.
-pub(crate) fn shape_of(bits: u128) -> Fallible<ShapeId> {
+pub(crate) fn shape_of(of: &JsValue) -> Fallible<ShapeId> {
+    let bits = handle(of, "shape", "shape")?;
     let unknown = || fail(hitmask::Error::Unknown { what: format!("shape {bits}") });
     ShapeId::from_bits(bits).ok_or_else(unknown)
 }
 
 /// Returns a body with the options that are given, and otherwise as `before`; without that, as a new one.
 pub(crate) fn body(options: &JsValue, before: Option<Body>) -> Fallible<Body> {
-    let shape = field(options, "shape")?;
-    let shape = match shape {
-        Some(bits) => {
-            let wrong = || wrong("shape", kind(&bits), "be a shape's handle");
-            Some(shape_of(u128::try_from(bits.clone()).map_err(|_| wrong())?)?)
-        }
-        None => None,
-    };
+    let shape = field(options, "shape")?.map(|shape| shape_of(&shape)).transpose()?;
     let mut body = match (before, shape) {
         (Some(before), shape) => Body { shape: shape.unwrap_or(before.shape), ..before },
         (None, Some(shape)) => Body::new(shape, [0, 0]),

@@ -55,7 +55,7 @@ impl World {
     /// Asks how far a body gets on a way past all others.
     fn on_way<R>(
         &self,
-        id: u128,
+        id: &JsValue,
         way: [f64; 2],
         ask: impl FnOnce(Search<'_>, &Body) -> hitmask::Result<R>,
     ) -> Fallible<R> {
@@ -152,11 +152,11 @@ impl World {
     #[wasm_bindgen(unchecked_return_type = "Way")]
     pub fn sweep(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "BodyId")] id: u128,
+        #[wasm_bindgen(unchecked_param_type = "BodyId")] id: JsValue,
         dx: f64,
         dy: f64,
     ) -> Fallible<JsValue> {
-        let sweep = self.on_way(id, [dx, dy], |search, body| search.sweep(body, |_| true))?;
+        let sweep = self.on_way(&id, [dx, dy], |search, body| search.sweep(body, |_| true))?;
         Ok(way(sweep.at, sweep.stop.as_slice()))
     }
 
@@ -164,20 +164,20 @@ impl World {
     #[wasm_bindgen(unchecked_return_type = "Way")]
     pub fn slide(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "BodyId")] id: u128,
+        #[wasm_bindgen(unchecked_param_type = "BodyId")] id: JsValue,
         dx: f64,
         dy: f64,
     ) -> Fallible<JsValue> {
-        let slide = self.on_way(id, [dx, dy], |search, body| search.slide(body, |_| true))?;
+        let slide = self.on_way(&id, [dx, dy], |search, body| search.slide(body, |_| true))?;
         Ok(way(slide.at, &slide.stops))
     }
 
     /// Returns where a body stops at its first hit in the last answer, if the step was run with `details`; `undefined`
     /// if nothing stops it.
     #[wasm_bindgen(unchecked_return_type = "Stop | undefined")]
-    pub fn stop(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: u128) -> Fallible<JsValue> {
+    pub fn stop(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: JsValue) -> Fallible<JsValue> {
         let state = self.read();
-        let (id, _) = state.body(id)?;
+        let (id, _) = state.body(&id)?;
         let found = state.world.stop(id, &state.hits, |_| true).map_err(fail)?;
         Ok(found.as_ref().map_or(JsValue::UNDEFINED, stop))
     }
@@ -185,11 +185,11 @@ impl World {
     /// Returns the distance between two bodies; `undefined` if one of them is off or empty.
     pub fn distance(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "BodyId")] a: u128,
-        #[wasm_bindgen(unchecked_param_type = "BodyId")] b: u128,
+        #[wasm_bindgen(unchecked_param_type = "BodyId")] a: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "BodyId")] b: JsValue,
     ) -> Fallible<Option<f64>> {
         let state = self.read();
-        let ((a, _), (b, _)) = (state.body(a)?, state.body(b)?);
+        let ((a, _), (b, _)) = (state.body(&a)?, state.body(&b)?);
         Ok(state.world.distance(a, b).map_err(fail)?.map(|found| found.distance))
     }
 }

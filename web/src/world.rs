@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 use crate::fail::{Fallible, fail};
 use crate::mask::Mask;
 use crate::object::integer;
-use crate::options::{body, shape_of, state};
+use crate::options::{body, handle, shape_of, state};
 use crate::shape::Shape;
 
 /// Bodies, their shapes, and the answer of the last step.
@@ -38,7 +38,8 @@ pub(crate) struct State {
 
 impl State {
     /// Returns the body that a handle names; an error if it is not of this world.
-    pub(crate) fn body(&self, bits: u128) -> Fallible<(BodyId, hitmask::Body)> {
+    pub(crate) fn body(&self, of: &JsValue) -> Fallible<(BodyId, hitmask::Body)> {
+        let bits = handle(of, "body", "body")?;
         let unknown = || hitmask::Error::Unknown { what: format!("body {bits}") };
         let id = BodyId::from_bits(bits).ok_or_else(unknown).map_err(fail)?;
         let gone = || fail(hitmask::Error::Gone { what: format!("body {}", id.index()) });
@@ -85,36 +86,36 @@ impl World {
     #[wasm_bindgen(js_name = replaceShape)]
     pub fn replace_shape(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "ShapeId")] id: u128,
+        #[wasm_bindgen(unchecked_param_type = "ShapeId")] id: JsValue,
         shape: &Shape,
     ) -> Fallible<()> {
-        self.write().world.replace_shape(shape_of(id)?, shape.0.clone()).map_err(fail)
+        self.write().world.replace_shape(shape_of(&id)?, shape.0.clone()).map_err(fail)
     }
 
     /// Removes a shape that no body uses.
     #[wasm_bindgen(js_name = removeShape)]
-    pub fn remove_shape(&self, #[wasm_bindgen(unchecked_param_type = "ShapeId")] id: u128) -> Fallible<()> {
-        self.write().world.remove_shape(shape_of(id)?).map(drop).map_err(fail)
+    pub fn remove_shape(&self, #[wasm_bindgen(unchecked_param_type = "ShapeId")] id: JsValue) -> Fallible<()> {
+        self.write().world.remove_shape(shape_of(&id)?).map(drop).map_err(fail)
     }
 
     /// Returns a copy of a sprite's mask; `undefined` for other shapes.
     #[wasm_bindgen(js_name = maskOf)]
-    pub fn mask_of(&self, #[wasm_bindgen(unchecked_param_type = "ShapeId")] id: u128) -> Fallible<Option<Mask>> {
+    pub fn mask_of(&self, #[wasm_bindgen(unchecked_param_type = "ShapeId")] id: JsValue) -> Fallible<Option<Mask>> {
         let state = self.read();
-        Ok(state.world.shape(shape_of(id)?).and_then(|shape| shape.mask()).map(|mask| Mask(mask.clone())))
+        Ok(state.world.shape(shape_of(&id)?).and_then(|shape| shape.mask()).map(|mask| Mask(mask.clone())))
     }
 
     /// Erases a disc from a sprite's mask, in the mask's pixels: a hole in the ground. Costs what the disc covers.
     #[wasm_bindgen(js_name = eraseDisc)]
     pub fn erase_disc(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "ShapeId")] id: u128,
+        #[wasm_bindgen(unchecked_param_type = "ShapeId")] id: JsValue,
         x: f64,
         y: f64,
         radius: f64,
     ) -> Fallible<()> {
         let mut state = self.write();
-        let erased = state.world.edit_mask(shape_of(id)?, |mask| mask.erase_disc([x, y], radius));
+        let erased = state.world.edit_mask(shape_of(&id)?, |mask| mask.erase_disc([x, y], radius));
         erased.map_err(fail)?.map(drop).map_err(fail)
     }
 
@@ -128,23 +129,23 @@ impl World {
     /// Changes the given options of a body, and leaves the others as they are.
     pub fn set(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "BodyId")] id: u128,
+        #[wasm_bindgen(unchecked_param_type = "BodyId")] id: JsValue,
         #[wasm_bindgen(unchecked_param_type = "BodyOptions")] options: JsValue,
     ) -> Fallible<()> {
-        let (id, before) = self.read().body(id)?;
+        let (id, before) = self.read().body(&id)?;
         let body = body(&options, Some(before))?;
         self.write().world.set(id, &body).map_err(fail)
     }
 
     /// Returns a body; throws if it was removed.
     #[wasm_bindgen(unchecked_return_type = "BodyState")]
-    pub fn body(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: u128) -> Fallible<JsValue> {
-        self.read().body(id).map(|(_, body)| state(&body))
+    pub fn body(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: JsValue) -> Fallible<JsValue> {
+        self.read().body(&id).map(|(_, body)| state(&body))
     }
 
     /// Returns whether a handle names a body of this world.
-    pub fn has(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: u128) -> bool {
-        self.read().body(id).is_ok()
+    pub fn has(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: JsValue) -> bool {
+        self.read().body(&id).is_ok()
     }
 
     /// Returns whether a body sees another: it hits a layer of it, the other hits one of its own or `body` is a
@@ -152,17 +153,17 @@ impl World {
     /// other.
     pub fn sees(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "BodyId")] body: u128,
-        #[wasm_bindgen(unchecked_param_type = "BodyId")] other: u128,
+        #[wasm_bindgen(unchecked_param_type = "BodyId")] body: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "BodyId")] other: JsValue,
     ) -> Fallible<bool> {
         let state = self.read();
-        let ((body, _), (other, _)) = (state.body(body)?, state.body(other)?);
+        let ((body, _), (other, _)) = (state.body(&body)?, state.body(&other)?);
         state.world.sees(body, other).map_err(fail)
     }
 
     /// Removes a body.
-    pub fn remove(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: u128) -> Fallible<()> {
-        let (id, _) = self.read().body(id)?;
+    pub fn remove(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: JsValue) -> Fallible<()> {
+        let (id, _) = self.read().body(&id)?;
         self.write().world.remove(id).map(drop).map_err(fail)
     }
 
@@ -191,7 +192,7 @@ impl World {
     }
 
     /// Returns the index by which answers name a body.
-    pub fn index(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: u128) -> Fallible<u32> {
-        self.read().body(id).map(|(id, _)| id.index())
+    pub fn index(&self, #[wasm_bindgen(unchecked_param_type = "BodyId")] id: JsValue) -> Fallible<u32> {
+        self.read().body(&id).map(|(id, _)| id.index())
     }
 }

@@ -378,6 +378,42 @@ export const CASES = {
     const { world } = duel(hitmask);
     const error = await hitmask.run(world, 'everything').then(() => undefined, (error) => error);
     equal([error instanceof Error, error.message], [true, '`ask` is `everything`; it must be `flags`, `pairs` or `details`']);
+    for (const [ask, told] of [[1 / 60, String(1 / 60)], [true, 'boolean'], [16n, 'bigint'], [null, 'null'], [{ ask: 'pairs' }, 'object'], [['pairs'], 'object']]) {
+      const words = `\`ask\` is ${told}; it must be \`flags\`, \`pairs\` or \`details\``;
+      if (hitmask.name === 'cpu') throws(() => hitmask.runNow(world, ask), words);
+      const error = await hitmask.run(world, ask).then(() => undefined, (error) => error);
+      equal([error instanceof Error, error.message], [true, words]);
+    }
+    await hitmask.run(world, undefined);
+    equal(world.pairs, [0, 1]);
+  },
+
+  'a handle that is none is an Error'(hitmask) {
+    const { world } = duel(hitmask);
+    const [pairs, count] = [world.checksum(), world.count];
+    for (const [id, told] of [[undefined, 'undefined'], [1, '1'], ['1', 'string'], [null, 'null'], [-1n, 'bigint'], [2n ** 128n, 'bigint']]) {
+      const calls = [
+        () => world.remove(id), () => world.set(id, {}), () => world.body(id), () => world.index(id), () => world.sweep(id, 1, 0),
+        () => world.slide(id, 1, 0), () => world.stop(id), () => world.sees(id, id), () => world.distance(id, id),
+      ];
+      for (const call of calls) throws(call, `\`body\` is ${told}; it must be a body's handle`);
+      const ofShapes = [() => world.removeShape(id), () => world.maskOf(id), () => world.eraseDisc(id, 0, 0, 1), () => world.setShape(id, [0])];
+      for (const call of ofShapes) throws(call, `\`shape\` is ${told}; it must be a shape's handle`);
+      equal(world.has(id), false);
+    }
+    equal([world.checksum(), world.count], [pairs, count]);
+  },
+
+  'what a getter throws arrives as it is'(hitmask) {
+    const { world } = duel(hitmask);
+    const mine = new RangeError('mine');
+    let caught;
+    try {
+      world.add({ get shape() { throw mine; } });
+    } catch (error) {
+      caught = error;
+    }
+    equal(caught === mine, true);
   },
 
   // The answer is of the world as it was when the step began.

@@ -89,6 +89,37 @@ test('shapes come and go with their sprites, and an error moves none', async () 
   assert.deepEqual(seen, [1, 1, 2, 2, 1, true, 0, 1, 1, 0]);
 });
 
+test('whatever is thrown about a sprite says which, and an image without a mask is not kept', async () => {
+  await browser.visit(`${web.url}/web/tests/sprites.html`);
+  const seen = await browser.run(`
+    const { Hitmask } = await import('/web/dist/hitmask.js');
+    const { SpriteHits } = await import('/web/dist/sprites.js');
+    let thrown;
+    const drawn = (sprite) => { if (thrown !== undefined) throw thrown; return sprite; };
+    const hits = new SpriteHits(await Hitmask.create({ engine: 'cpu' }), drawn);
+    const image = new OffscreenCanvas(4, 4);
+    const sprite = { image, region: [0, 0, 4, 4], anchor: [0, 0], matrix: [1, 0, 0, 1], x: 0, y: 0, enabled: true };
+    hits.add(sprite);
+    const seen = [];
+    for (thrown of [new RangeError('mine'), Object.freeze(new Error('frozen')), 'a text', null]) {
+      try { hits.update(); } catch (error) {
+        seen.push([error instanceof Error, error.sprite === sprite, error.message, (error.cause ?? error) === thrown]);
+      }
+    }
+    thrown = undefined;
+    // Its region lies outside, and is refused; the right one is taken afterwards.
+    const other = { ...sprite, image: new OffscreenCanvas(4, 4), region: [0, 0, 0, 4] };
+    try { hits.add(other); } catch (error) { seen.push(error instanceof Error); }
+    other.region = [0, 0, 4, 4];
+    hits.add(other);
+    seen.push(hits.world.count);
+    return seen;`);
+  assert.deepEqual(seen, [
+    [true, true, 'mine', true], [true, true, 'Error: frozen', true], [true, true, 'a text', true], [true, true, 'null', false],
+    true, 2,
+  ]);
+});
+
 test('sprites exchange their frames, and an error takes back a frame that several have taken', async () => {
   await browser.visit(`${web.url}/web/tests/sprites.html`);
   const [before, swapped, message, back, ...counts] = await browser.run(`

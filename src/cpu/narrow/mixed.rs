@@ -117,6 +117,11 @@ pub(super) fn meets(sprite: &View<'_>, place: Place, convex: &View<'_>, sweep: S
 
 /// Returns whether some pixel of a sprite hits one piece of a convex body on its way.
 fn meets_piece(sprite: &View<'_>, Place { at, came }: Place, piece: Piece<'_>, sweep: Sweep, touch: Touch) -> bool {
+    // The boxes of both meet. If the piece lies slanted, it may still pass by the sprite's, with a pixel around it for
+    // those that are joined; the shaders look at its pixels then.
+    if piece.core.square().is_none() && !piece.reaches(&sprite.pixels.moved(at).grown(1), sweep) {
+        return false;
+    }
     let near = piece.swept_pixels(sweep);
     let hits = |joined: Point| {
         let mut words = sprite.words(&near, at, touch);

@@ -53,6 +53,12 @@ impl Piece<'_> {
     pub(super) fn swept_pixels(&self, sweep: Sweep) -> Aabb {
         squares(&sweep.of(&self.bounds()))
     }
+
+    /// Returns whether it meets or touches the squares of a box of pixels on its way.
+    pub(super) fn reaches(&self, pixels: &Aabb, Sweep { start, by }: Sweep) -> bool {
+        let [min, max] = [pixels.min, pixels.max].map(|corner| Point::new(corner.x << 8, corner.y << 8) - start);
+        apart(Core::Square(Aabb { min, max }), self.core, -by, self.radius, Touch::Included).is_none()
+    }
 }
 
 /// The path of a convex body while a sprite stays at one offset.
