@@ -108,9 +108,9 @@ impl From<hitmask::Error> for Problem {
 
 /// A message: an entity asks for a body but cannot have one. It has none until the cause is gone.
 ///
-/// The plugin also logs it as a warning. It is sent once for each entity and kind of problem; if a shape is refused,
-/// once for each reason; if an image has the problem, once for each image. After the entity has had a body, it is sent
-/// anew.
+/// The plugin also logs it as a warning. It is sent again only if the entity's problem changes, or if the entity had a
+/// body in between. A refused shape counts as another problem if the reason differs. A problem of an image is sent once
+/// for each image.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub struct HitmaskProblem {
     /// The entity.
@@ -128,16 +128,16 @@ impl HitmaskProblem {
 }
 
 impl Problem {
-    /// Returns a number for the kind of problem. That is what tells problems of an entity's pose apart, whose words may
-    /// be others in each step.
+    /// Returns a number for the kind of problem. Problems of an entity's pose are compared by it, since their text may
+    /// change in each step.
     pub(crate) fn kind(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         std::mem::discriminant(self).hash(&mut hasher);
         hasher.finish()
     }
 
-    /// Returns a number for the kind of problem, and for the library's reason. That is what tells problems of an
-    /// entity's shape apart.
+    /// Returns a number for the kind of problem and the library's reason. Problems of an entity's shape are compared by
+    /// it.
     pub(crate) fn reason(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         std::mem::discriminant(self).hash(&mut hasher);

@@ -2,7 +2,7 @@
 
 A value that the library refuses raises `Error`, a `ValueError`; a value of the wrong type raises `TypeError`. Python's
 own conversions come first: a sequence of the wrong length raises `ValueError`, and an integer that its argument cannot
-hold, such as a negative number of layers, `OverflowError`. Arrays may have any strides and be read-only; public
+hold, such as -1 as `layers`, `OverflowError`. Arrays may have any strides and be read-only; public
 functions copy them when they are passed in.
 """
 
@@ -85,7 +85,7 @@ _Structured = npt.NDArray[np.void]
 class Error(ValueError):
     """A value that the library refuses; the message names the thing, the field, the value and the limit.
 
-    `kind` is the name of the variant in the Rust library, such as "Value", which most are, or "Gone". `body` is the
+    `kind` is the name of the variant in the Rust library, such as "Gone"; for most errors it is "Value". `body` is the
     `BodyId` that the error is about, or None. A call that raises has changed nothing.
     """
 
@@ -1172,9 +1172,9 @@ class Walker:
     rollback. It cannot be pickled.
 
     `up` is the direction against gravity, of any length, by default (0, -1). The walker climbs slopes of up to
-    `max_slope` degrees (0 to 90) and stairs of up to `step_height` units, and slides down steeper slopes. It stays on
-    the ground down such slopes and down stairs of up to `snap` units. `pace` is by default `Pace.ACROSS`. With
-    `slide=False` it stops at steep slopes and slanted ceilings instead of sliding along them.
+    `max_slope` degrees (0 to 90) and stairs of up to `step_height` units, and slides down steeper slopes. If `snap` is
+    above 0, it stays on the ground down such slopes and down stairs of up to `snap` units. `pace` is by default
+    `Pace.ACROSS`. With `slide=False` it stops at steep slopes and slanted ceilings instead of sliding along them.
     """
 
     def __new__(
@@ -1306,7 +1306,8 @@ class Masks:
     def from_rle(masks: Sequence[dict[str, Any]], size: tuple[int, int] | None = None) -> Masks:
         """Makes masks of COCO's run-length encodings: `size` is [height, width], `counts` text or a list of numbers.
 
-        All must have the same size: `size`, `(height, width)`, or that of the first. Without any, it is (0, 0).
+        All must have the same size: `size`, `(height, width)`, or that of the first. Without masks and
+        without `size`, it is (0, 0).
         """
 
     @staticmethod

@@ -22,8 +22,8 @@ Differences from arcade:
   sprites of the list. The hash knows hit boxes, so it is asked for one cell more on each side; a sprite that paints
   farther from its hit box than that may be missed. With a hash, the order is undefined, as in arcade.
 - A sprite that is drawn at less than 1/64 of its image's width or height paints nothing.
-- `collide` raises `hitmask.Error` for a position that is NaN or beyond two million pixels. All functions raise it for an
-  angle that is NaN, for a texture of more than 8192 pixels on a side, and for a width or height of millions.
+- `collide` raises `hitmask.Error` for a position that is NaN or beyond two million pixels. All functions raise it for
+  an angle that is NaN, for a texture of more than 8192 pixels on a side, and for a width or height of millions.
 
 As in arcade, `visible`, `alpha` and `color` of a sprite do not matter, and no sprite of a list collides with itself.
 

@@ -47,7 +47,7 @@ __all__ = [
 #: The mask of pygame, and that of hitmask, of each image that was asked for.
 _pygame_masks: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 _masks: WeakKeyDictionary[Any, Mask] = WeakKeyDictionary()
-#: The mask of an image without pixels, which pygame has and hitmask has not.
+#: Stands for the mask of an image without pixels; a `Mask` has at least one pixel.
 _NOTHING = Mask.from_rows(["."])
 
 #: The type of rectangles in whole numbers, and the property `rect` of sprites, a function in Python, which is passed by

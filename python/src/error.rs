@@ -12,11 +12,11 @@ create_exception!(
     Error,
     PyValueError,
     "A value that the library refuses; the message names the thing, the field, the value and the limit.\n\n`kind` is \
-     the name of the variant in the Rust library, such as \"Value\", which most are, or \"Gone\". `body` is the \
+     the name of the variant in the Rust library, such as \"Gone\"; for most errors it is \"Value\". `body` is the \
      `BodyId` that the error is about, or None. A call that raises has changed nothing."
 );
 
-/// Returns the class, whose errors without a variant and a body of their own are those of a value.
+/// Returns the class. Its own `kind` is "Value" and its `body` None, for errors that set neither.
 pub(crate) fn class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     let class = py.get_type::<Error>();
     class.setattr("kind", "Value")?;

@@ -331,7 +331,7 @@ plain = st.tuples(strategies.texels(), st.tuples(st.integers(-6, 6), st.integers
 def test_sprites_that_are_not_turned_hit_as_without_turned(sprites):
     made = [Sprite(texels, (*at, *texels.shape[::-1]), False, False) for texels, at in sprites]
     assert fast.collide(made, turned=True) == fast.collide(made)
-    # Nor do quarter turns of pygame's own, whose images are exact, move a side that is even.
+    # A full turn moves nothing either.
     for sprite in made:
         sprite.angle = 360
     assert fast.collide(made, turned=True) == fast.collide(made)

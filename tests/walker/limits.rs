@@ -529,9 +529,42 @@ fn in_a_crevice_it_stands() {
                 }
                 let what = format!("{player}, {sense}, {wall}: {last:?}");
                 assert!(last.ground.is_some() && last.fall == 0.0, "{what}");
+                // It neither climbs out nor leaves the ground by pressing to a side.
+                let low = play.at().y;
+                for run in [1.0, 1.0, -1.0, -1.0, 0.3, 7.0, -7.0] {
+                    let walk = play.step(run);
+                    assert!(walk.ground.is_some() && (play.at().y - low).abs() <= 1.0, "{what}, {run}: {walk:?}");
+                }
                 let low = play.at().y;
                 play.go(0.0, -5.0);
                 assert!(play.at().y < low - 1.0, "{what}");
+            }
+        }
+    }
+}
+
+/// Down a slope into a wall that stands behind its foot, it keeps to the ground in each step.
+#[test]
+fn a_wall_in_the_valley_does_not_lift_it_off_the_ground() {
+    for (player, shape) in players() {
+        for (touch, sense) in TOUCHES.into_iter().flat_map(|touch| [(touch, 1.0), (touch, -1.0)]) {
+            for (degrees, snap) in [(40.0, 1.0), (45.0, 1.0), (48.0, 1.0), (48.0, 4.0), (30.0, 0.5)] {
+                for (speed, gap) in [(4.0, 2.0), (4.0, 3.9), (3.0, 12.0), (1.0, 9.0), (40.0, 11.0), (7.0, 5.0)] {
+                    let walker = Walker::new().snap(snap).unwrap();
+                    let high = -100.0 * f64::to_radians(degrees).tan();
+                    let mut play = Play::new(touch, &shape, [-60.0 * sense, 0.6 * high - 40.0], walker);
+                    let hill = [[-100.0, high], [0.0, 0.0], [200.0, 0.0], [200.0, 50.0], [-100.0, 50.0]];
+                    play.add(&Shape::polygon(&hill.map(|[x, y]| [x * sense, y])).unwrap(), |body| body);
+                    let wall = Shape::rect(10.0, 100.0).unwrap().anchored([5.0, 100.0]).unwrap();
+                    play.add(&wall, |body| Body { at: [(gap + 5.0) * sense, 0.0].into(), ..body });
+                    play.rest();
+                    for step in 0..200 {
+                        let walk = play.step(speed * sense);
+                        let what =
+                            format!("{player}, {touch:?}, {sense}, {degrees}, {snap}, {speed}, {gap}, step {step}");
+                        assert!(walk.ground.is_some(), "{what}: {walk:?}");
+                    }
+                }
             }
         }
     }

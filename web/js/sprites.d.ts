@@ -40,8 +40,8 @@ export class SpriteHits<Sprite extends object> {
   sprite(id: BodyId): Sprite;
   /**
    * Moves all bodies to where their sprites are drawn. One that is not visible hits nothing. An error has the sprite that
-   * it is about as its `sprite`, and no body has moved then. What takes no `sprite`, such as a string that was thrown, is
-   * the `cause` of an error that does.
+   * it is about as its `sprite`, and no body has moved then. If something was thrown that cannot hold a `sprite`, such
+   * as a string, the error has it as its `cause`.
    */
   update(): void;
   /** Updates, runs a step, and returns the pairs of sprites that share a pixel. Await it before the next. */

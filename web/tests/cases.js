@@ -378,7 +378,8 @@ export const CASES = {
     const { world } = duel(hitmask);
     const error = await hitmask.run(world, 'everything').then(() => undefined, (error) => error);
     equal([error instanceof Error, error.message], [true, '`ask` is `everything`; it must be `flags`, `pairs` or `details`']);
-    for (const [ask, told] of [[1 / 60, String(1 / 60)], [true, 'boolean'], [16n, 'bigint'], [null, 'null'], [{ ask: 'pairs' }, 'object'], [['pairs'], 'object']]) {
+    const wrong = [[1 / 60, String(1 / 60)], [true, 'boolean'], [16n, 'bigint'], [null, 'null'], [{}, 'object'], [['pairs'], 'object']];
+    for (const [ask, told] of wrong) {
       const words = `\`ask\` is ${told}; it must be \`flags\`, \`pairs\` or \`details\``;
       if (hitmask.name === 'cpu') throws(() => hitmask.runNow(world, ask), words);
       const error = await hitmask.run(world, ask).then(() => undefined, (error) => error);
@@ -390,18 +391,24 @@ export const CASES = {
 
   'a handle that is none is an Error'(hitmask) {
     const { world } = duel(hitmask);
-    const [pairs, count] = [world.checksum(), world.count];
-    for (const [id, told] of [[undefined, 'undefined'], [1, '1'], ['1', 'string'], [null, 'null'], [-1n, 'bigint'], [2n ** 128n, 'bigint']]) {
+    const [checksum, count] = [world.checksum(), world.count];
+    const circle = hitmask.Shape.circle(1);
+    const wrong = [[undefined, 'undefined'], [1, '1'], ['1', 'string'], [null, 'null'], [-1n, 'bigint'], [2n ** 128n, 'bigint']];
+    for (const [id, told] of wrong) {
       const calls = [
-        () => world.remove(id), () => world.set(id, {}), () => world.body(id), () => world.index(id), () => world.sweep(id, 1, 0),
-        () => world.slide(id, 1, 0), () => world.stop(id), () => world.sees(id, id), () => world.distance(id, id),
+        () => world.remove(id), () => world.set(id, {}), () => world.body(id), () => world.index(id),
+        () => world.sweep(id, 1, 0), () => world.slide(id, 1, 0), () => world.stop(id), () => world.sees(id, id),
+        () => world.distance(id, id),
       ];
       for (const call of calls) throws(call, `\`body\` is ${told}; it must be a body's handle`);
-      const ofShapes = [() => world.removeShape(id), () => world.maskOf(id), () => world.eraseDisc(id, 0, 0, 1), () => world.setShape(id, [0])];
+      const ofShapes = [
+        () => world.removeShape(id), () => world.replaceShape(id, circle), () => world.maskOf(id),
+        () => world.eraseDisc(id, 0, 0, 1), () => world.setShape(id, [0]),
+      ];
       for (const call of ofShapes) throws(call, `\`shape\` is ${told}; it must be a shape's handle`);
       equal(world.has(id), false);
     }
-    equal([world.checksum(), world.count], [pairs, count]);
+    equal([world.checksum(), world.count], [checksum, count]);
   },
 
   'what a getter throws arrives as it is'(hitmask) {

@@ -11,7 +11,7 @@
 use bevy_asset::{AssetServer, Assets, LoadState};
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
-use bevy_ecs::query::QueryData;
+use bevy_ecs::query::{Allow, QueryData};
 use bevy_ecs::system::SystemParam;
 use bevy_image::{Image, TextureAtlasLayout};
 use bevy_math::Vec2;
@@ -389,11 +389,11 @@ fn take_out(body: &mut HitBody, space: &mut HitSpace) {
     space.unused.extend(body.slot.take());
 }
 
-/// Reports a problem unless the entity has reported it, or another entity one of the same image. `told` is what the
-/// entity's problems are told apart by.
+/// Reports a problem unless the entity has reported it, or another entity one of the same image. `key` identifies the
+/// problem: its kind or its reason.
 fn complain(
     row: &mut RowItem<'_, '_>,
-    told: u64,
+    key: u64,
     problem: Problem,
     space: &mut HitSpace,
     problems: &mut Vec<HitmaskProblem>,
@@ -402,10 +402,10 @@ fn complain(
     if let Some(image) = image {
         space.shapes.trouble(image);
     }
-    if row.body.reported != Some(told) && space.shapes.is_news(image, &problem) {
+    if row.body.reported != Some(key) && space.shapes.is_news(image, &problem) {
         problems.push(HitmaskProblem { entity: row.entity, problem });
     }
-    row.body.reported = Some(told);
+    row.body.reported = Some(key);
 }
 
 fn filtered(body: Body, layers: Option<&Layers>) -> Body {
@@ -502,8 +502,14 @@ pub(crate) fn on_enable(event: On<'_, '_, Remove<Disabled>>, mut space: ResMut<'
     space.dirty.push(event.entity);
 }
 
-/// Has the next step look at an entity that loses what its mask is drawn from. `RemovedComponents` would forget it after
-/// two frames, and several may pass between two steps.
-pub(crate) fn on_undraw(event: On<'_, '_, Remove<(Sprite, Anchor)>>, mut space: ResMut<'_, HitSpace>) {
-    space.dirty.push(event.entity);
+/// Has the next step look at an entity that loses what its mask is drawn from. `RemovedComponents` would forget it
+/// after two frames, and several may pass between two steps.
+pub(crate) fn on_undraw(
+    event: On<'_, '_, Remove<(Sprite, Anchor)>>,
+    bodies: Query<'_, '_, (), (With<HitBody>, Allow<Disabled>)>,
+    mut space: ResMut<'_, HitSpace>,
+) {
+    if bodies.contains(event.entity) {
+        space.dirty.push(event.entity);
+    }
 }

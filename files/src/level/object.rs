@@ -26,7 +26,8 @@ pub struct Object {
     /// The properties; of an entity its fields.
     pub properties: Properties,
     /// Whether it is a tile of an LDtk layer of tiles that lies off the grid of the layer, or has another size than its
-    /// cells. Such tiles are solid as those in cells are, but [`Terrain`](crate::terrain::Terrain) knows them as objects.
+    /// cells. Such tiles are solid as those in cells are, but [`Terrain`](crate::terrain::Terrain) treats them as
+    /// objects.
     pub off_grid: bool,
 }
 

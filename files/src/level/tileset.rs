@@ -32,7 +32,7 @@ pub struct Tileset {
     pub tiles: BTreeMap<u32, TileInfo>,
     /// The place in a tile object that lies at the object's position, in parts of its size.
     pub(super) alignment: [f64; 2],
-    /// Whether tiles keep the ratio of their sides in objects of another one.
+    /// Whether to keep the ratio of a tile's sides when an object scales it (`preserve-aspect-fit`).
     pub(super) keeps_ratio: bool,
     pub(super) atlas: Option<Atlas>,
 }

@@ -286,7 +286,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Gives a body the pose and all else but the shape of another, `shift` pixels from it in the other's own axes.
+    /// Sets a body to another one in all but its shape, moved by `shift` pixels along the other's axes.
     fn pose_as(&mut self, body: BodyId, other: BodyId, shift: [f64; 2]) -> Result<()> {
         let Some((body_now, other)) = self.world.body(body).zip(self.world.body(other)) else { return Ok(()) };
         let Linear { x, y } = other.linear;
@@ -295,7 +295,7 @@ impl Maker<'_> {
         Ok(self.world.set(body, &Body { shape: body_now.shape, at, ..other })?)
     }
 
-    /// Makes a body what another one is, and removes that one.
+    /// Gives a body all properties of another one, and removes that one.
     fn replace(&mut self, body: BodyId, other: BodyId) -> Result<()> {
         let new = self.world.remove(other)?;
         let owner = self.owners.remove(&other);

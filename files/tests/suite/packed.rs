@@ -397,7 +397,7 @@ fn a_sheet_for_phaser_has_its_frames_in_its_only_texture() {
     assert_eq!(sheet.frames.iter().map(|frame| &*frame.name).collect::<Vec<_>>(), ["a.png", "b.png"]);
     let empty = read(&json!({ "textures": [] }), &image).unwrap_err().to_string();
     assert!(empty.contains("there are no frames"), "{empty}");
-    // What is neither a sheet nor a level is told so.
+    // A JSON file that is neither a sheet nor a level is refused by a message that says so.
     for (text, problem) in [(r#"{ "bodies": [] }"#, "neither a sheet"), ("{ \"a\": ", "line 1, column 7")] {
         fs::write(&path, text).unwrap();
         let error = Import::default().open_art(&path).unwrap_err().to_string();

@@ -117,8 +117,8 @@ pub(super) fn meets(sprite: &View<'_>, place: Place, convex: &View<'_>, sweep: S
 
 /// Returns whether some pixel of a sprite hits one piece of a convex body on its way.
 fn meets_piece(sprite: &View<'_>, Place { at, came }: Place, piece: Piece<'_>, sweep: Sweep, touch: Touch) -> bool {
-    // The boxes of both meet. If the piece lies slanted, it may still pass by the sprite's, with a pixel around it for
-    // those that are joined; the shaders look at its pixels then.
+    // The bounding boxes meet, but a slanted piece may still miss the sprite's box. The box is grown by a pixel, for
+    // pixels that are joined. The shaders skip this test and compare the pixels.
     if piece.core.square().is_none() && !piece.reaches(&sprite.pixels.moved(at).grown(1), sweep) {
         return false;
     }

@@ -54,7 +54,7 @@ impl Piece<'_> {
         squares(&sweep.of(&self.bounds()))
     }
 
-    /// Returns whether it meets or touches the squares of a box of pixels on its way.
+    /// Returns whether the piece meets or touches the squares of a box of pixels on its way.
     pub(super) fn reaches(&self, pixels: &Aabb, Sweep { start, by }: Sweep) -> bool {
         let [min, max] = [pixels.min, pixels.max].map(|corner| Point::new(corner.x << 8, corner.y << 8) - start);
         apart(Core::Square(Aabb { min, max }), self.core, -by, self.radius, Touch::Included).is_none()

@@ -59,7 +59,7 @@ impl World {
         let came = Line::new(asked.line.from, come(asked.line.way, tick));
         let (mut outline, start, mut part) = (Outline::default(), [0.0; 2], 0);
         if body.is(SPRITE) {
-            // A ray that starts inside meets no edge.
+            // A ray that hits at its start has no edge to report, so no pixels are read.
             if came.way != Point::ZERO {
                 add_pixels(&mut outline, self, body, &came, asked.radius);
             }

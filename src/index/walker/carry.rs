@@ -3,6 +3,7 @@
 use super::answer::{Side, Surface};
 use super::way::{Going, PIXEL, STEP, Way};
 use crate::ground::error::Result;
+use crate::ground::lattice::{MAX_MOTION, SUBPIXELS};
 use crate::ground::linear::Linear;
 use crate::ground::vec2::Vec2;
 use crate::world::World;
@@ -12,6 +13,9 @@ use crate::world::body::{Body, BodyId};
 const WAYS: u32 = 5;
 /// The longest way out that is taken without a sweep, in units; it may pass through anything thinner.
 const SHORT: f64 = 2.0;
+
+/// The longest ride, in units: the longest motion in a step.
+const FARTHEST: f64 = (MAX_MOTION / SUBPIXELS) as f64;
 
 /// A side of a body at the end of a step, and the pose of the body then.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +84,9 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         // If the ground turns, it rises more beside the feet.
         let lifts = self.corners().map(|corner| self.limits.height(moved(corner) - ride));
         let lift = lifts.into_iter().fold(0.0, f64::max);
-        if ride == Vec2::default() && lift == 0.0 {
+        // What moves farther than a body can move in a step takes nobody along.
+        let is_too_far = ride.x.abs().max(ride.y.abs()) > FARTHEST;
+        if is_too_far || (ride == Vec2::default() && lift == 0.0) {
             return Ok(());
         }
         let start = self.body.at;

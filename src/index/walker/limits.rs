@@ -100,6 +100,14 @@ impl Limits {
         -self.across(normal) / self.height(normal).max(STEEPEST)
     }
 
+    /// Returns the rise of a side that it stands on per unit along the ground; 0 for a side that is too steep to walk
+    /// on, as in a crevice.
+    pub(super) fn walkable(&self, normal: [f64; 2]) -> f64 {
+        let slope = self.slope(normal);
+        // The slope of rough ground is measured between rounded places.
+        if self.is_ground(normal) || slope.abs() <= self.stairs() + 1.0 / 16.0 { slope } else { 0.0 }
+    }
+
     /// Returns the unit normal of a slope that rises by `rise` over `across`.
     pub(super) fn normal(&self, across: f64, rise: f64) -> [f64; 2] {
         let length = (across * across + rise * rise).sqrt();

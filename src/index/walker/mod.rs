@@ -129,8 +129,8 @@ impl Walker {
     }
 
     /// Sets the highest stair that the walker climbs without a jump, in units. With 0 it does not climb the pixels of a
-    /// sprite's slope either; those need at least 1. So does any slope if the body that walks is a sprite, which moves
-    /// by whole pixels.
+    /// sprite's slope either; those need at least 1. If the body that walks is a sprite, any slope needs at least 1,
+    /// because sprites move by whole pixels.
     ///
     /// Returns an [`Error::Value`](crate::Error::Value) named `step_height` unless it is 0 to 16,384.
     ///
@@ -199,12 +199,13 @@ impl Walker {
     /// the last step, it first moves out by the shortest way. If there is no way out, as when it is crushed, it stays,
     /// and [`Walk::stuck`] is true. A body that it only touches is not in its way, even if touching counts as a hit.
     ///
-    /// What it stands on carries it at any speed, also if it turns, and beside walls that let it go on up or down. The
-    /// feet move as the ground under them: the middle of the lower side of the box around the body. A one-way platform
-    /// that rises also picks up a body in the air or on other ground if it rises by at most step height plus snap plus
-    /// fall per step. A body that is switched off, [open](Surface::Open) or left out of the search carries nobody.
+    /// The ground carries the walker at any speed that a body can have, also when the ground turns. A wall beside the
+    /// walker does not keep it from riding up or down. The ground moves the walker's feet: the middle of the lower side
+    /// of the box around the body. A one-way platform also picks up a body in the air or on other ground if the platform
+    /// rises by at most step height plus snap plus fall per step. A body that is switched off, [open](Surface::Open) or
+    /// left out of the search carries nobody.
     ///
-    /// At the end of the world the body stops, and nothing in the result tells so.
+    /// At the end of the world the body stops; the result does not say so.
     ///
     /// Returns the errors of a query with the body, and an [`Error::Value`](crate::Error::Value) named `run` or `fall`
     /// if either is beyond 65,536 units. The walker is then unchanged.

@@ -39,6 +39,14 @@ struct Run {
     landed: bool,
 }
 
+/// The state before a leg.
+#[derive(Clone, Copy)]
+struct Before {
+    at: Vec2,
+    ground: Option<Side>,
+    run: Run,
+}
+
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     /// Runs by `run` along the ground. A body that jumps does not stay on the ground. Returns whether the run has put
     /// it down on the ground where it now is.
@@ -59,7 +67,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
 
     /// Moves until something is in the way, by at most a leg. Returns whether it can go on.
     fn leg(&mut self, run: &mut Run) -> Result<bool> {
-        let along = self.ground.map_or(0.0, |ground| self.limits.slope(ground.normal) * run.way);
+        let along = self.ground.map_or(0.0, |ground| self.limits.walkable(ground.normal) * run.way);
         let slope = if run.level { 0.0 } else { along.max(0.0) };
         let pace = match self.limits.pace {
             Pace::Across => 1.0,
@@ -68,7 +76,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         let stood = self.ground.is_some();
         let across = if stood { run.leg.min(run.left * pace) } else { run.left };
         let rise = if slope > 0.0 { slope * across + run.lift } else { 0.0 };
-        let (start, before) = (self.body.at, (self.ground, *run));
+        let (start, before) = (self.body.at, Before { at: self.body.at, ground: self.ground, run: *run });
         let stop = self.go(across * run.way, rise, if stood { Going::Along } else { Going::Flying })?;
         let came = self.body.at - start;
         let across = self.limits.across(came) * run.way;
@@ -81,22 +89,29 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         }
         let Some(stop) = stop else {
             self.land(run)?;
-            if stood && self.ground.is_none() && across > SHORTEST {
-                // The ground may have gone down and on within the leg.
-                self.body.at = start;
-                (self.ground, *run) = before;
-                run.leg = across / 2.0;
+            if self.takes_back(run, before, across) {
                 return Ok(true);
             }
             run.leg = run.longest.min(2.0 * run.leg);
             run.level = false;
             return Ok(across >= STEP / 2.0);
         };
-        self.turn(run, slope, &stop)
+        self.turn(run, (before, across), slope, &stop)
     }
 
-    /// Moves down to the ground after a leg: by as much as it rose, and by as much as the ground may have gone down. If
-    /// that goes down by more, it leaves the ground, no higher than it was.
+    /// Takes back a leg that has lost the ground, which may have gone down and on within it, so that the next one has
+    /// half its length. Returns whether it did.
+    fn takes_back(&mut self, run: &mut Run, before: Before, across: f64) -> bool {
+        let is_lost = before.ground.is_some() && self.ground.is_none() && across > SHORTEST;
+        if is_lost {
+            (self.body.at, self.ground) = (before.at, before.ground);
+            *run = Run { leg: across / 2.0, ..before.run };
+        }
+        is_lost
+    }
+
+    /// Moves down to the ground after a leg: by the rise of the leg, and by the distance by which the ground may have
+    /// dropped. If the ground has dropped by more, the body leaves it, no higher than the leg began.
     fn land(&mut self, run: &mut Run) -> Result<()> {
         let Run { way, across, .. } = *run;
         let (rise, came) = (run.rise.max(0.0), across > 0.0 || run.rise > 0.0);
@@ -124,8 +139,9 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(())
     }
 
-    /// Decides how to go on from a stop, on a run up a slope that rises by `slope` per unit. Returns whether it can.
-    fn turn(&mut self, run: &mut Run, slope: f64, stop: &Stop) -> Result<bool> {
+    /// Decides how to go on from a stop, after a leg of some length on a run up a slope that rises by `slope` per unit.
+    /// Returns whether it can.
+    fn turn(&mut self, run: &mut Run, (before, across): (Before, f64), slope: f64, stop: &Stop) -> Result<bool> {
         let normal = stop.impact.normal;
         if self.limits.is_ground(normal) && !run.level {
             let steeper = self.limits.slope(normal) * run.way > slope + STEP / 16.0;
@@ -137,6 +153,9 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         }
         let (start, came) = (self.body.at, run.across >= STEP);
         self.land(run)?;
+        if self.takes_back(run, before, across) {
+            return Ok(true);
+        }
         if came && self.body.at != start {
             return Ok(true); // from where it stands
         }

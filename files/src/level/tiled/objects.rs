@@ -55,9 +55,10 @@ impl Reader<'_, '_> {
         if let Some(tile) = tile
             && self.level.tilesets[usize::from(tile.tileset)].keeps_ratio
             && let [width, height] = tile.flips.size(natural)
-            && size[0] * height != size[1] * width
+            // Files have some six digits of a size.
+            && (size[0] * height - size[1] * width).abs() > width.max(height) / 256.0
         {
-            let problem = "a tile that keeps the ratio of its sides, in an object of another one";
+            let problem = "a tile object with the fill mode `preserve-aspect-fit` whose width and height are not in the tile's ratio";
             return Err(Problem::Unsupported(problem.into()).into());
         }
         let form = match (tile, object.polygon, object.polyline, object.text) {

@@ -411,10 +411,10 @@ fn a_tile_that_keeps_its_ratio_is_refused_in_an_object_of_another() {
         )
     };
     let read = |fill: &str, size: &str| files(map(1, 1, &(set(fill) + &object(size)))).read("a.tmx");
-    for size in ["", "width=\"8\" height=\"16\"", "width=\"4\" height=\"8\""] {
+    for size in ["", "width=\"8\" height=\"16\"", "width=\"4\" height=\"8\"", "width=\"43.3333\" height=\"86.6667\""] {
         read("preserve-aspect-fit", size).unwrap();
     }
     read("stretch", "width=\"8\" height=\"8\"").unwrap();
     let error = read("preserve-aspect-fit", "width=\"8\" height=\"8\"").unwrap_err().to_string();
-    assert!(error.contains("object 7: a tile that keeps the ratio of its sides"), "{error}");
+    assert!(error.contains("object 7: a tile object with the fill mode"), "{error}");
 }
