@@ -12,6 +12,7 @@ use wasm_bindgen::prelude::*;
 #[cfg(not(feature = "gpu"))]
 use crate::cpu as engines;
 use crate::fail::{Fallible, fail, wrong};
+use crate::object::kind;
 use crate::world::{State, World};
 
 /// An engine, which finds the bodies that hit each other.
