@@ -82,7 +82,8 @@ impl Character {
         Ok(Self { walker: self.walker.step_height(f64::from(units))?, ..self })
     }
 
-    /// Sets how far it steps down without falling, in units. Unless this is 0, it also stays on slopes within the limit.
+    /// Sets how far it steps down without falling, in units. Unless this is 0, it also stays on slopes within the
+    /// limit.
     pub fn snap(self, units: f32) -> Result<Self> {
         Ok(Self { walker: self.walker.snap(f64::from(units))?, ..self })
     }

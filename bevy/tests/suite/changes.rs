@@ -66,9 +66,15 @@ fn a_component_that_is_removed_between_steps_is_missed_in_no_frame() {
     let image = add_image(&mut app, &["##", "##"]);
     let bundle = || (Sprite::from_image(image.clone()), Anchor::TOP_LEFT, Hitmask::default(), Layers::new(2, 2));
     let removals: [(&str, fn(EntityWorldMut<'_>)); 3] = [
-        ("Layers", |mut entity| drop(entity.remove::<Layers>())),
-        ("Anchor", |mut entity| drop(entity.remove::<Anchor>())),
-        ("Sprite", |mut entity| drop(entity.remove::<Sprite>())),
+        ("Layers", |mut entity| {
+            entity.remove::<Layers>();
+        }),
+        ("Anchor", |mut entity| {
+            entity.remove::<Anchor>();
+        }),
+        ("Sprite", |mut entity| {
+            entity.remove::<Sprite>();
+        }),
     ];
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / (64 * FRAMES)));
     for (name, remove) in removals {

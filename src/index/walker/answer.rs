@@ -44,9 +44,9 @@ pub struct Side {
 pub struct Walk {
     /// The new position of the body, in units.
     pub at: Vec2,
-    /// The ground on which it stands; `None` in the air, on a slope that is too steep, and while it jumps. A walker that
-    /// slides also stands in a crevice between two sides that are too steep, on one of them. If the walker is stuck, this
-    /// is the ground that carried it, if any.
+    /// The ground on which it stands; `None` in the air, on a slope that is too steep, and while it jumps. A walker
+    /// that slides also stands in a crevice between two sides that are too steep, on one of them. If the walker is
+    /// stuck, this is the ground that carried it, if any.
     pub ground: Option<Side>,
     /// The side that blocked it sideways: a wall, a stair that is too high, a slope that is too steep, up or down.
     pub wall: Option<Side>,

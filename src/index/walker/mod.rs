@@ -200,10 +200,10 @@ impl Walker {
     /// and [`Walk::stuck`] is true. A body that it only touches is not in its way, even if touching counts as a hit.
     ///
     /// The ground carries the walker at any speed that a body can have, also when the ground turns. A wall beside the
-    /// walker does not keep it from riding up or down. The ground moves the walker's feet: the middle of the lower side
-    /// of the box around the body. A one-way platform also picks up a body in the air or on other ground if the platform
-    /// rises by at most step height plus snap plus fall per step. A body that is switched off, [open](Surface::Open) or
-    /// left out of the search carries nobody.
+    /// walker does not keep it from riding up or down. The ground moves the walker's feet: the middle of the lower
+    /// side of the box around the body. A one-way platform also picks up a body in the air or on other ground if the
+    /// platform rises by at most step height plus snap plus fall per step. A body that is switched off,
+    /// [open](Surface::Open) or left out of the search carries nobody.
     ///
     /// At the end of the world the body stops; the result does not say so.
     ///
