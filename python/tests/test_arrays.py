@@ -130,7 +130,7 @@ def test_errors_say_which_body_and_why():
     [
         ("layers", -1, hitmask.Error),
         ("layers", 2**32, hitmask.Error),
-        ("layers", 2**80, TypeError),
+        ("layers", 2**80, hitmask.Error),
         ("layers", 1.5, TypeError),
         ("layers", [1, 2], hitmask.Error),
         ("layers", np.ones((3, 1), int), hitmask.Error),
@@ -138,7 +138,7 @@ def test_errors_say_which_body_and_why():
         ("mask", "all", TypeError),
         ("group", [0.0, 1.0, 2.0], TypeError),
         ("tag", -1, hitmask.Error),
-        ("tag", 2**64, TypeError),
+        ("tag", 2**64, hitmask.Error),
         ("enabled", 1, TypeError),
         ("detector", 1, TypeError),
         ("detector", [0, 1, 0], TypeError),
