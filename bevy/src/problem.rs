@@ -131,20 +131,16 @@ impl Problem {
     /// Returns a number for the kind of problem. Problems of an entity's pose are compared by it, since their text may
     /// change in each step.
     pub(crate) fn kind(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        std::mem::discriminant(self).hash(&mut hasher);
-        hasher.finish()
+        hash(std::mem::discriminant(self))
     }
 
     /// Returns a number for the kind of problem and the library's reason. Problems of an entity's shape are compared by
     /// it.
     pub(crate) fn reason(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        std::mem::discriminant(self).hash(&mut hasher);
-        if let Self::Refused(reason) = self {
-            reason.hash(&mut hasher);
+        match self {
+            Self::Refused(reason) => hash((std::mem::discriminant(self), reason)),
+            _ => self.kind(),
         }
-        hasher.finish()
     }
 
     /// Returns whether all entities with this image have this problem.
@@ -163,4 +159,10 @@ impl Problem {
 /// Names an asset in a problem.
 pub(crate) fn name_of<A: Asset>(id: AssetId<A>, path: Option<String>) -> String {
     path.map_or_else(|| format!("{id:?}"), |path| format!("`{path}`"))
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }

@@ -25,9 +25,9 @@ pub struct Object {
     pub form: Form,
     /// The properties; of an entity its fields.
     pub properties: Properties,
-    /// Whether it is a tile of an LDtk layer of tiles that lies off the grid of the layer, or has another size than its
-    /// cells. Such tiles are solid as those in cells are, but [`Terrain`](crate::terrain::Terrain) treats them as
-    /// objects.
+    /// True for a tile of an LDtk layer of tiles that lies off the grid of the layer, or has another size than its
+    /// cells. Such a tile is solid as those in cells are, but [`Terrain`](crate::terrain::Terrain) treats it as an
+    /// object.
     pub off_grid: bool,
 }
 

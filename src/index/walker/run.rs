@@ -76,9 +76,9 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         let stood = self.ground.is_some();
         let across = if stood { run.leg.min(run.left * pace) } else { run.left };
         let rise = if slope > 0.0 { slope * across + run.lift } else { 0.0 };
-        let (start, before) = (self.body.at, Before { at: self.body.at, ground: self.ground, run: *run });
+        let before = Before { at: self.body.at, ground: self.ground, run: *run };
         let stop = self.go(across * run.way, rise, if stood { Going::Along } else { Going::Flying })?;
-        let came = self.body.at - start;
+        let came = self.body.at - before.at;
         let across = self.limits.across(came) * run.way;
         run.left -= across / pace;
         run.across += across;
@@ -132,8 +132,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             }
         }
         if self.ground.is_none() && rise > 0.0 {
-            let stop = self.go(0.0, -rise, Going::Down)?;
-            self.ground = stop.map_or(Ok(None), |stop| self.standing(&stop))?;
+            self.descend(rise)?;
         }
         run.landed = self.ground.is_some() && !run.jumps;
         Ok(())

@@ -176,11 +176,17 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
     /// Moves down to the ground if that is within `reach`; otherwise stays.
     pub(super) fn settle(&mut self, reach: f64) -> Result<()> {
         let start = self.body.at;
-        let stop = self.go(0.0, -reach, Going::Down)?;
-        self.ground = stop.map_or(Ok(None), |stop| self.standing(&stop))?;
+        self.descend(reach)?;
         if self.ground.is_none() {
             self.body.at = start;
         }
+        Ok(())
+    }
+
+    /// Moves down by `reach`, or to what is in the way before that; the ground is what it can stand on there.
+    pub(super) fn descend(&mut self, reach: f64) -> Result<()> {
+        let stop = self.go(0.0, -reach, Going::Down)?;
+        self.ground = stop.map_or(Ok(None), |stop| self.standing(&stop))?;
         Ok(())
     }
 
