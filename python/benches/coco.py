@@ -44,7 +44,7 @@ def main():
     if "--quick" in sys.argv:
         rows = [case(200, (480, 640), 0.02)]
     else:
-        rows = [case(1000, (480, 640), 1.0), case(6000, (2048, 2048), 1.0)]
+        rows = [case(1, (480, 640), 1.0), case(1000, (480, 640), 1.0), case(6000, (2048, 2048), 1.0)]
     json.dump(rows, sys.stdout, indent=1)
     print()
 

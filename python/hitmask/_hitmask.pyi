@@ -2,8 +2,8 @@
 
 A value that the library refuses raises `Error`, a `ValueError`; a value of the wrong type raises `TypeError`. Python's
 own conversions come first: a sequence of the wrong length raises `ValueError`, and an integer that its argument cannot
-hold, such as -1 as `layers`, `OverflowError`. Arrays may have any strides and be read-only; public
-functions copy them when they are passed in.
+hold, such as -1 as `layers` of `Body`, `OverflowError`; `Error` if the argument may be an array too, as that of
+`World.add_all`. Arrays may have any strides and be read-only; public functions copy them when they are passed in.
 """
 
 import os
@@ -238,7 +238,8 @@ class Mask:
     def from_image(image: Any, threshold: int = 128, region: Sequence[int] | None = None) -> Mask:
         """Makes a mask of the alpha of an image of Pillow, or of an array as `from_array` takes it.
 
-        `region` is the part to take, `[x, y, width, height]` in pixels. An image without alpha is solid.
+        `region` is the part to take, `[x, y, width, height]` in pixels. An image without alpha is solid. It may be
+        larger than a mask if its region is not.
         """
 
     @staticmethod
@@ -1350,7 +1351,7 @@ class Masks:
         """Returns a mask for each list of indices, solid where any of the masks at these is."""
 
     def __len__(self) -> int: ...
-    def __reduce__(self) -> tuple[Callable[..., Masks], tuple[list[dict[str, Any]]]]: ...
+    def __reduce__(self) -> tuple[Callable[..., Masks], tuple[list[dict[str, Any]], tuple[int, int]]]: ...
 
 @final
 class _Polygons:

@@ -225,9 +225,19 @@ pub(crate) fn matrices(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Column
 
 /// Reads integers from 0 to a limit: an array of shape (n,), or one integer for all rows.
 pub(crate) fn integers(object: &Bound<'_, PyAny>, name: &str, most: u64) -> PyResult<Column<u64>> {
+    whole(object, name, |value| value <= most, || format!("be 0 to {most}"))
+}
+
+/// Reads integers that are at least 0 and right otherwise, as [`integers`] does. Errors name what is `right`.
+pub(crate) fn whole(
+    object: &Bound<'_, PyAny>,
+    name: &str,
+    is_right: impl Fn(u64) -> bool,
+    right: impl Fn() -> String,
+) -> PyResult<Column<u64>> {
     let py = object.py();
     if let Ok(value) = object.extract::<u64>()
-        && value <= most
+        && is_right(value)
     {
         return Ok(Column::One(value));
     }
@@ -235,7 +245,7 @@ pub(crate) fn integers(object: &Bound<'_, PyAny>, name: &str, most: u64) -> PyRe
     if is_empty_list(&array)? {
         return Ok(Column::Each(Vec::new()));
     }
-    let beyond = |value: &dyn std::fmt::Display| refusal(py, name, value, &format!("be 0 to {most}"));
+    let beyond = |value: &dyn std::fmt::Display| refusal(py, name, value, &right());
     let column = match kind {
         'u' => copied::<u64, u64>(&cast(&array)?, name, &[], "(n,) or an integer")?,
         'i' => {
@@ -256,7 +266,7 @@ pub(crate) fn integers(object: &Bound<'_, PyAny>, name: &str, most: u64) -> PyRe
         }
         _ => return Err(wrong_type(&array, name, "integers")),
     };
-    match column.values().iter().find(|value| **value > most) {
+    match column.values().iter().find(|value| !is_right(**value)) {
         Some(value) => Err(beyond(value)),
         None => Ok(column),
     }

@@ -6,6 +6,7 @@ use hitmask::mask::{DEFAULT_THRESHOLD, Frames, Grid};
 use hitmask_python_documented::documented;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PySlice;
 
 use crate::array::{array_of, bytes, display};
 use crate::error::{OrRaise, refusal};
@@ -27,8 +28,8 @@ fn alpha_of<'py>(image: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(image.clone())
 }
 
-/// Makes a mask of an array or an image.
-fn mask_of(image: &Bound<'_, PyAny>, threshold: u8) -> PyResult<hitmask::Mask> {
+/// Makes a mask of an array or an image, or of a region of it.
+fn mask_of(image: &Bound<'_, PyAny>, threshold: u8, region: Option<[i64; 4]>) -> PyResult<hitmask::Mask> {
     let py = image.py();
     let (array, kind) = array_of(&alpha_of(image)?)?;
     let wide = array.getattr("itemsize")?.extract::<usize>()? != 1;
@@ -37,7 +38,7 @@ fn mask_of(image: &Bound<'_, PyAny>, threshold: u8) -> PyResult<hitmask::Mask> {
         return Err(PyTypeError::new_err(format!("`image` holds {dtype}; it must hold bool, or alpha as uint8")));
     }
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    let pixels = match shape[..] {
+    let mut pixels = match shape[..] {
         [_, _] => array,
         // Grey or RGB with alpha last.
         [_, _, channels @ (2 | 4)] => {
@@ -49,23 +50,32 @@ fn mask_of(image: &Bound<'_, PyAny>, threshold: u8) -> PyResult<hitmask::Mask> {
             return Err(refusal(py, "image", format!("of shape {}", display(&shape)), right));
         }
     };
+    let [mut width, mut height] = [shape[1], shape[0]].map(|side| side as i64);
+    if let Some(region) = region {
+        pixels = part_of(&pixels, [width, height], region)?;
+        [_, _, width, height] = region;
+    }
     // Before the copy, so that no huge one is made in vain.
-    let [width, height] = size(py, shape[1] as i64, shape[0] as i64)?;
+    let [width, height] = size(py, width, height)?;
     let (alpha, _) = bytes(&pixels)?;
     let threshold = if kind == 'b' { 1 } else { threshold };
     py.detach(|| hitmask::Mask::from_alpha(&alpha, width, height, threshold)).or_raise(py)
 }
 
-/// Returns the part of a mask within a region, which must lie in it.
-fn region_of(py: Python<'_>, mask: hitmask::Mask, region: Option<[i64; 4]>) -> PyResult<hitmask::Mask> {
-    let Some([x, y, width, height]) = region else { return Ok(mask) };
-    let [right, bottom] = mask.size().map(i64::from);
+/// Returns the part of an image's pixels within a region, which must lie in it.
+fn part_of<'py>(
+    pixels: &Bound<'py, PyAny>,
+    [right, bottom]: [i64; 2],
+    [x, y, width, height]: [i64; 4],
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = pixels.py();
     let holds = |start: i64, size: i64, end: i64| start >= 0 && size > 0 && start <= end && size <= end - start;
     if !holds(x, width, right) || !holds(y, height, bottom) {
         let value = format!("[{x}, {y}, {width}, {height}]");
         return Err(refusal(py, "region", value, &format!("lie within the image of {right} x {bottom} pixels")));
     }
-    mask.cropped([x, y, width, height].map(|value| value as i32)).or_raise(py)
+    let along = |start: i64, size: i64| PySlice::new(py, start as isize, (start + size) as isize, 1);
+    pixels.get_item((along(y, height), along(x, width)))
 }
 
 /// Makes the list of the frames of a sheet.
@@ -93,15 +103,13 @@ impl Mask {
     #[staticmethod]
     #[pyo3(signature = (image, threshold=128, region=None))]
     fn from_image(image: &Bound<'_, PyAny>, threshold: i64, region: Option<[i64; 4]>) -> PyResult<Self> {
-        let py = image.py();
-        let mask = mask_of(image, self::threshold(py, threshold)?)?;
-        region_of(py, mask, region).map(Self::new_of)
+        mask_of(image, self::threshold(image.py(), threshold)?, region).map(Self::new_of)
     }
 
     #[staticmethod]
     #[pyo3(signature = (array, threshold=128))]
     fn from_array(array: &Bound<'_, PyAny>, threshold: i64) -> PyResult<Self> {
-        mask_of(array, self::threshold(array.py(), threshold)?).map(Self::new_of)
+        mask_of(array, self::threshold(array.py(), threshold)?, None).map(Self::new_of)
     }
 
     #[staticmethod]

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use hitmask::query;
 use hitmask_python_documented::documented;
 use numpy::PyArray1;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::answers::{Answers, Found};
@@ -286,6 +287,14 @@ enum Asked<'py> {
     Body(Body),
 }
 
+/// Reads queries of any kind.
+fn asked<'py>(queries: &Bound<'py, PyAny>) -> PyResult<Asked<'py>> {
+    queries.extract().map_err(|_| {
+        let name = queries.get_type().qualname().map(|name| name.to_string()).unwrap_or_default();
+        PyTypeError::new_err(format!("`queries` is of the type {name}; it must be queries, or a `Body`"))
+    })
+}
+
 /// Passes the queries to some work, as a slice of their kind.
 macro_rules! with_queries {
     ($asked:expr, |$queries:ident| $work:expr) => {
@@ -312,15 +321,23 @@ impl Search {
         Ok(Self { queries: self.queries.clone_ref(py), world: self.world.clone_ref(py), except })
     }
 
-    fn all_of(&self, py: Python<'_>, queries: Asked<'_>) -> PyResult<Answers> {
+    fn all_of(&self, py: Python<'_>, #[pyo3(from_py_with = asked)] queries: Asked<'_>) -> PyResult<Answers> {
         with_queries!(queries, |queries| self.all_of_queries(py, queries))
     }
 
-    fn first_of<'py>(&self, py: Python<'py>, queries: Asked<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    fn first_of<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = asked)] queries: Asked<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         with_queries!(queries, |queries| self.first_of_queries(py, queries))
     }
 
-    fn any_of<'py>(&self, py: Python<'py>, queries: Asked<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn any_of<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = asked)] queries: Asked<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         with_queries!(queries, |queries| self.any_of_queries(py, queries))
     }
 

@@ -10,8 +10,10 @@ const FEWEST: usize = 256;
 /// Runs some work on equal parts of a range, on at most `threads` threads, 0 for one on each core, and returns the
 /// results in order.
 pub(crate) fn in_parts<R: Send>(len: usize, threads: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
-    let cores = available_parallelism().map_or(1, usize::from);
-    let threads = if threads == 0 { cores } else { threads }.min(len / FEWEST).max(1);
+    let most = (len / FEWEST).max(1);
+    // The system is only asked for the cores if there may be several threads: its answer takes as long as many items.
+    let cores = || if most == 1 { 1 } else { available_parallelism().map_or(1, usize::from) };
+    let threads = if threads == 0 { cores() } else { threads }.min(most);
     let part = |k: usize| len * k / threads..len * (k + 1) / threads;
     let work = &work;
     scope(|scope| {

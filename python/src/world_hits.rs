@@ -22,6 +22,19 @@ fn row(hits: &Hits, hit: isize) -> PyResult<([u32; 2], hitmask::Detail)> {
     })
 }
 
+impl World {
+    /// Reads the world that gave an answer. Raises for the answer of another world, or of this one before a body was
+    /// added.
+    fn read_hits<T: Send>(
+        &self,
+        py: Python<'_>,
+        hits: &Hits,
+        work: impl FnOnce(&hitmask::World) -> T + Send,
+    ) -> PyResult<T> {
+        self.read(py, |world| world.check_hits(&hits.answer).map(|()| work(world))).or_raise(py)
+    }
+}
+
 #[documented]
 #[pymethods]
 impl World {
@@ -29,32 +42,31 @@ impl World {
         if hits.answer.details.len() < hits.answer.pairs.len() {
             return Err(refusal(py, "hits", "of a step without details", "be of a step with `Ask.DETAILS`"));
         }
-        let rows: Vec<Contact> = self.read(py, |world| {
+        let rows = self.read_hits(py, hits, |world| {
             let pairs = hits.answer.pairs.iter().zip(&hits.answer.details);
-            pairs
-                .map(|(pair, detail)| {
-                    let contact = world.contact(*pair, detail);
-                    Contact { normal: contact.normal, depth: contact.depth, push: contact.push.units() }
-                })
-                .collect()
+            let contacts = pairs.map(|(pair, detail)| {
+                let contact = world.contact(*pair, detail);
+                Contact { normal: contact.normal, depth: contact.depth, push: contact.push.units() }
+            });
+            contacts.collect::<Vec<_>>()
         });
-        array(py, &rows)
+        array(py, &rows?)
     }
 
     fn before(&self, py: Python<'_>, id: &Bound<'_, PyAny>, hits: &Hits, hit: isize) -> PyResult<Option<(f64, f64)>> {
         let (id, (pair, detail)) = (BodyId::read(id, "id")?, row(hits, hit)?);
-        Ok(self.read(py, |world| world.before(id, pair, &detail)).map(Into::into))
+        Ok(self.read_hits(py, hits, |world| world.before(id, pair, &detail))?.map(Into::into))
     }
 
     fn overlap_mask(&self, py: Python<'_>, hits: &Hits, hit: isize) -> PyResult<Option<(Mask, (i32, i32))>> {
         let (pair, detail) = row(hits, hit)?;
-        let overlap = self.read(py, |world| world.overlap_mask(pair, &detail));
+        let overlap = self.read_hits(py, hits, |world| world.overlap_mask(pair, &detail))?;
         Ok(overlap.map(|(mask, at)| (Mask::new_of(mask), at.into())))
     }
 
     fn parts_hit(&self, py: Python<'_>, hits: &Hits, hit: isize) -> PyResult<Vec<(u32, u32)>> {
         let (pair, detail) = row(hits, hit)?;
-        let parts = self.read(py, |world| world.parts_hit(pair, &detail));
+        let parts = self.read_hits(py, hits, |world| world.parts_hit(pair, &detail))?;
         Ok(parts.into_iter().map(Into::into).collect())
     }
 

@@ -186,9 +186,10 @@ SQUARE = coco.Masks.from_array(np.ones((2, 3, 3), bool))
 @pytest.mark.parametrize(
     ("act", "message"),
     [
-        (rle([2, 2]), r"`masks\[1\]` is the counts add up to 4; the mask has 6 pixels"),
+        (rle([2, 2]), r"^`masks\[1\]`: the counts add up to 4; the mask has 6 pixels$"),
         (rle([2, 5]), r"the first 2 counts add up to 7; the mask has 6 pixels"),
         (rle([2**62, 2**62, 2**62]), r"the first 1 counts add up to"),
+        (rle([2**64]), r"^`masks\[1\]`: a count has more than 64 bits$"),
         (rle([3, -1, 4]), r"count 1 is -1; it must not be negative"),
         (rle(b"6" + b"o" * 9), "a count has more than 7 digits"),
         (rle(b"P"), "the text ends within a count"),
@@ -198,6 +199,8 @@ SQUARE = coco.Masks.from_array(np.ones((2, 3, 3), bool))
         (lambda: coco.Masks.from_rle([{"counts": b"6"}]), "without `size`"),
         (lambda: coco.Masks.from_rle([{"size": [1 << 20, 1 << 20], "counts": b"0"}]), "less than 4294967295 pixels"),
         (lambda: coco.Masks.from_rle([{"size": [1 << 40, 1 << 40], "counts": b"0"}]), "less than 4294967295 pixels"),
+        (lambda: coco.Masks.from_rle([], (0, 2**40)), r"`size` is \(0, 1099511627776\); .*along each side"),
+        (lambda: coco.Masks.from_polygons([], 2**32, 0), rf"`size` is \({2**32}, 0\)"),
         (lambda: coco.Masks.from_array(np.ones(3, bool)), r"of shape \(3,\); it must be of shape \(n, h, w\)"),
         (
             lambda: coco.Masks.from_labels(np.ones((1, 2, 3), int)),
@@ -215,8 +218,11 @@ SQUARE = coco.Masks.from_array(np.ones((2, 3, 3), bool))
         (lambda: coco.iou(SQUARE, SQUARE, [True]), "`iscrowd`"),
         (lambda: coco.nms(SQUARE, [1.0]), "`scores`"),
         (lambda: coco.nms(SQUARE, [1.0, 1.0], classes=[1]), "`classes`"),
-        (lambda: SQUARE.take([2]), "`index` is 2; it must be below 2"),
+        (lambda: SQUARE.take([2]), "`index` is 2; it must be at least 0 and below 2, the number of masks"),
+        (lambda: SQUARE.take([0, -1]), "`index` is -1; it must be at least 0 and below 2, the number of masks"),
+        (lambda: SQUARE.take([2**64]), f"`index` is {2**64}; it must be at least 0"),
         (lambda: SQUARE.union([[0, 7]]), "`index` is 7"),
+        (lambda: SQUARE.union([[0], [-1]]), "`index` is -1; it must be at least 0"),
     ],
 )
 def test_bad_input_is_refused_by_name(act, message):

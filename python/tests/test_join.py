@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from functools import partial
+from pathlib import Path
 from unittest import mock
 
 import dask
@@ -262,7 +263,7 @@ MASK = {"x": [0], "y": [0], "height": [2], "width": [2], "counts": [b"04"]}
             {},
             f"`id` has the number {2**63}; it must be at most {2**63 - 1}",
         ),
-        ({"id": pa.array([None], pa.int64()), **BOX}, {}, "`id` of id None is null"),
+        ({"id": pa.array([None], pa.int64()), **BOX}, {}, "`id` of a row is null"),
         ({"x": [1]}, {}, r"has the columns id, x; it must have `id` and those of a kind: polygons \(geometry\); boxes"),
         (BOX, {"most": 1}, "`most` is 1; it must be at least 2"),
         ({**BOX, "xmax": [None]}, {}, "`xmax` of id 7 is null"),
@@ -293,8 +294,8 @@ MASK = {"x": [0], "y": [0], "height": [2], "width": [2], "counts": [b"04"]}
         (polygon([[50, 0], [79, 90], [2, 35], [98, 35], [21, 90]]), {}, "each other"),
         (polygon(SQUARE, [[1, 1], [5, 1], [1, 2]]), {}, "each other"),
         ({**MASK, "x": [0.5]}, {}, "`x` is of the type double"),
-        ({**MASK, "counts": [b"0"]}, {}, "the mask of id 7: `masks.0.` is the counts add up to 0"),
-        ({**MASK, "counts": [b"05"]}, {}, "the mask of id 7: `masks.0.` is the first 2 counts add up to 5"),
+        ({**MASK, "counts": [b"0"]}, {}, "the mask of id 7: the counts add up to 0; the mask has 4 pixels$"),
+        ({**MASK, "counts": [b"05"]}, {}, "the mask of id 7: the first 2 counts add up to 5; "),
         ({**MASK, "counts": [5.5]}, {}, "the mask of id 7: `counts` must be bytes, a str or a list of integers"),
         ({**MASK, "x": np.array([2**64 - 1], np.uint64)}, {}, "the limit is 2\\^40"),
         ({**MASK, "height": [8193], "counts": TALL}, {}, r"id 7 has sides of \[2.0, 8193.0\]; each .* at most 8192"),
@@ -327,6 +328,57 @@ def test_bad_tables_are_refused_by_id_before_all_else_and_leave_nothing(
             with pytest.raises(hitmask.Error, match=message) as caught:
                 tiles.pairs(*given, touch=touch)
             assert str(caught.value).startswith(f"`{'ab'[given[1] is table]}`")
+
+
+@pytest.mark.parametrize("name", ["geoarrow.multilinestring", "geoarrow.polygon"])
+def test_lists_of_lists_that_are_no_polygons_are_refused(tmp_path, name):
+    class Named(pa.ExtensionType):
+        """A type that `pairs` is given, and that Parquet files name in their metadata."""
+
+        def __init__(self):
+            super().__init__(polygon()["geometry"].type, name)
+
+        def __arrow_ext_serialize__(self):
+            return b""
+
+    geometry = pa.ExtensionArray.from_storage(Named(), polygon(SQUARE)["geometry"])
+    table = pa.table({"id": [7], "geometry": geometry})
+    pq.write_table(table, tmp_path / "a")
+    assert pq.read_schema(tmp_path / "a").field("geometry").type == Named().storage_type
+    calls = {
+        "`a`": lambda: len(tiles.pairs(table, table)),
+        "`b`": lambda: len(tiles.pairs(pa.table({"id": [8], **BOX}), pq.read_table(tmp_path / "a"))),
+        tmp_path / "a": lambda: tiles.join(tmp_path / "a", tmp_path / "a", tmp_path / "pairs"),
+    }
+    for named, call in calls.items():
+        if name == "geoarrow.polygon":
+            assert call() == 1
+            continue
+        with pytest.raises(hitmask.Error) as caught:
+            call()
+        right = "it must be lists of rings of corners: geopandas makes them"
+        assert str(caught.value).startswith(f"{named}: `geometry` is of the type {name}; {right}")
+
+
+@pytest.mark.parametrize("type", [pa.binary_view(), pa.string_view(), pa.large_string(), pa.large_binary()])
+def test_text_may_be_of_any_type(tmp_path, type):
+    # The last is in another tile.
+    columns = {"x": [0, 1, 2**21], **{name: MASK[name] * 3 for name in ["y", "height", "width"]}}
+    table = pa.table({"id": [7, 8, 9], **columns, "counts": pa.array(["04"] * 3, type)})
+    pq.write_table(table, tmp_path / "a")
+    assert tiles.pairs(table).tolist() == [[7, 8]]
+    assert tiles.join(tmp_path / "a", None, tmp_path / "pairs") == 1
+
+
+def test_columns_of_one_name_are_refused(tmp_path):
+    table = pa.Table.from_arrays([pa.array([7])] * 2 + list(map(pa.array, BOX.values())), ["id", "id", *BOX])
+    pq.write_table(table, tmp_path / "a")
+    for whose, call in {
+        "`a`": lambda: tiles.pairs(table),
+        tmp_path / "a": lambda: tiles.join(tmp_path / "a", None, tmp_path / "pairs"),
+    }.items():
+        with pytest.raises(hitmask.Error, match=f"^{whose} has 2 columns `id`; it must have one$"):
+            call()
 
 
 def write(path, columns):
@@ -389,6 +441,44 @@ def test_where_to_write_is_checked_first(tmp_path):
         tiles.join(path, None, path)
     with pytest.raises(OSError, match=str(path)):
         tiles.join(path, None, path / "pairs")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links take a privilege")
+@pytest.mark.parametrize("to", [".", "link", "away", "own"])
+def test_a_directory_that_is_there_is_kept(tmp_path, monkeypatch, to):
+    path = write(tmp_path / "a", BOX)
+    own = tmp_path / "own"
+    own.mkdir()
+    before = own.stat()
+    (tmp_path / "link").symlink_to(own, target_is_directory=True)
+    (tmp_path / "away").symlink_to(tmp_path / "new" / "pairs", target_is_directory=True)
+    monkeypatch.chdir(own if to == "." else tmp_path)
+    assert tiles.join(path, path, to) == 1
+    assert read(Path(to)) == [[[7, 7]]] and (tmp_path / to).is_symlink() == (to in ["link", "away"])
+    assert (own.stat().st_ino, own.stat().st_mode) == (before.st_ino, before.st_mode)
+    assert len(list(own.iterdir())) == (to != "away")
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_an_error_leaves_nothing(tmp_path, monkeypatch, is_there):
+    path, wrong = write(tmp_path / "a", BOX), write(tmp_path / "b", {**BOX, "xmax": [0.0]})
+    to = tmp_path / "new" / "deep" / "pairs"
+    if is_there:
+        to.mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(hitmask.Error, match="sides"):
+        tiles.join(path, wrong, to)
+    assert sorted(tmp_path.rglob("*")) == before
+
+    def refuse(file, target, replace=os.replace):
+        if Path(target).parent in [to, to.parent]:
+            raise OSError("full")
+        replace(file, target)
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with dask.config.set(scheduler="synchronous"), pytest.raises(OSError, match="full"):
+        tiles.join(path, path, to)
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.parametrize("touch", ["INCLUDED", True, 1, None])
@@ -533,6 +623,112 @@ def test_a_polygon_is_refused_as_its_shape_is(corners):
 
     is_refused = refused(lambda: tiles.pairs(pa.table({"id": [7], **polygon(corners)})))
     assert is_refused == refused(lambda: hitmask.Shape.polygon(corners)) or any(map(on_a_side, corners))
+
+
+def ring(random, kind, count):
+    """Returns about `count` corners of a ring of some kind, whole numbers."""
+    steps = np.arange(count)
+    if kind == "disc":
+        angles = 2 * np.pi * steps / count
+        return np.round((500 + random.integers(0, 30, (count, 1))) * np.stack([np.cos(angles), np.sin(angles)], 1))
+    if kind == "coast":
+        return np.vstack([np.stack([steps, np.cumsum(random.integers(-2, 3, count))], 1), [[count, -99], [0, -99]]])
+    if kind == "comb":
+        teeth = np.stack([np.array([0, 400, 400, 0])[steps % 4], steps // 4 * 4 + steps // 2 % 2 * 2], 1)
+        return np.vstack([teeth, [[-9, teeth[-1, 1]], [-9, 0]]])
+    return random.integers(0, 400, (count, 2))
+
+
+def signs(line, points):
+    """Returns on which side of each line each point lies."""
+    along = np.diff(line, axis=1)
+    to = points[None] - line[:, :1]
+    return np.sign(along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0])
+
+
+def compare(first, second):
+    """Returns how the closed boundaries of two rings meet: pairs of sides that share a point, and those that cross."""
+    lines = [np.stack([corners, np.roll(corners, -1, 0)], 1).astype(np.int64) for corners in (first, second)]
+    boxes = [(line.min(1), line.max(1)) for line in lines]
+    near = ((boxes[0][0][:, None] <= boxes[1][1][None]) & (boxes[1][0][None] <= boxes[0][1][:, None])).all(2)
+    of_first = signs(lines[0], lines[1][:, 0]) * signs(lines[0], lines[1][:, 1])
+    of_second = (signs(lines[1], lines[0][:, 0]) * signs(lines[1], lines[0][:, 1])).T
+    return near & (of_first <= 0) & (of_second <= 0), near & (of_first < 0) & (of_second < 0)
+
+
+def is_inside(ring, corner):
+    """Returns whether a corner that is on no side lies in a ring."""
+    (x, y), ends = corner, np.roll(ring, -1, 0)
+    down = ring[:, 1] <= y
+    turns = signs(np.stack([ring, ends], 1), np.array([[x, y]]))[:, 0] > 0
+    return bool(((down != (ends[:, 1] <= y)) & (turns == down)).sum() % 2)
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(0, 2**32),
+    st.tuples(*[st.sampled_from(["disc", "coast", "comb", "any"])] * 2),
+    st.tuples(*[st.sampled_from([20, 500, 530, 700])] * 2),
+)
+def test_polygons_of_many_sides_meet_as_all_their_sides_do(seed, kinds, counts):
+    random = np.random.default_rng(seed)
+    a, b = (ring(random, kind, count) for kind, count in zip(kinds, counts))
+    if random.random() < 0.5:
+        a = a[:, ::-1]
+    if random.random() < 0.5:
+        # Near the other, or a copy of it.
+        b = a * random.choice([1, 1, 2]) + random.integers(-3, 4, 2)
+    b = b + random.integers(-400, 400, 2) * random.choice([0, 0, 1])
+    read = lambda ring, check=False: hitmask._hitmask._Polygons(
+        [(ring / 256, np.array([0, len(ring)]), np.array([0, 1]))], np.array([7]), check
+    )
+    meet, cross = compare(a, b)
+    _, hit = read(a).meetings(read(b))
+    if cross.any():
+        assert hit.tolist() == [True]
+    elif meet.any():
+        assert hit.tolist() == [False]
+    else:
+        assert hit.tolist() == [True] * (is_inside(a, b[0]) or is_inside(b, a[0]))
+    is_crossed = compare(a, a)[1].any()
+    assert is_crossed == refused(lambda: read(a, True))
+
+
+def coast(count, up):
+    """Returns a coast of many corners, above which there is land, or below."""
+    y = np.cumsum(np.random.default_rng(1).normal(0, 0.5, count))
+    far = y.max() + 9 if up else y.min() - 9
+    return np.vstack([np.stack([np.arange(count), y + 0.4 * up], 1), [[count, far], [0, far]]])
+
+
+def comb(count, turned, other):
+    """Returns a comb of level teeth, or of upright ones, that lie between those of the other."""
+    corner = np.arange(count)
+    x, y = np.array([0.0, 9999, 9999, 0])[corner % 4], corner // 4 * 4 + corner // 2 % 2
+    teeth = np.vstack([np.stack([x, y], 1), [[-1, y[-1]], [-1, 0]]])
+    teeth = [10_005, 2] + teeth * [-1, 1] if other else teeth
+    return teeth[:, ::-1] if turned else teeth
+
+
+@pytest.mark.parametrize(
+    "rings",
+    [
+        [coast(80_000, True), coast(80_000, False)],
+        [comb(80_000, False, False), comb(80_000, False, True)],
+        [comb(80_000, True, False), comb(80_000, True, True)],
+    ],
+    ids=["coasts", "level", "upright"],
+)
+def test_polygons_of_many_corners_do_not_take_the_square_of_them(rings):
+    corners = np.concatenate(rings)
+    ends = np.cumsum([0, *map(len, rings)])
+    lists = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.FixedSizeListArray.from_arrays(corners.ravel(), 2))
+    geometry = pa.ListArray.from_arrays(pa.array(np.arange(len(rings) + 1), pa.int32()), lists)
+    table = pa.table({"id": np.arange(len(rings)), "geometry": geometry})
+    start = time.process_time()
+    assert len(tiles.pairs(table)) == 0
+    # Some 0.1 s, and 10 to 100 times as much for all pairs of sides.
+    assert time.process_time() - start < 2
 
 
 def test_a_table_in_memory_is_one_of_arrow():

@@ -143,6 +143,22 @@ def test_files(tmp_path):
         Mask.decode(b"no image")
 
 
+def test_an_image_may_be_larger_than_a_mask_if_its_region_is_not(tmp_path):
+    image = Image.new("RGBA", (9000, 3))
+    image.putpixel((8999, 1), (0, 0, 0, 255))
+    image.save(tmp_path / "wide.png")
+    region = (8998, 0, 2, 3)
+    for made in [
+        Mask.open(tmp_path / "wide.png", region=region),
+        Mask.from_image(image, region=region),
+        Mask.from_image(np.asarray(image)[..., 3], region=region),
+    ]:
+        assert made.to_rows() == ["..", ".#", ".."]
+    for region in [None, (0, 0, 9000, 3)]:
+        with pytest.raises(hitmask.Error, match="9000 x 3"):
+            Mask.from_image(image, region=region)
+
+
 def test_the_array_interface_stays_valid():
     view = np.asarray(Mask.from_rows(["#.", ".#"]))
     assert view.dtype == bool and view.tolist() == [[True, False], [False, True]] and not view.flags.writeable

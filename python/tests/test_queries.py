@@ -181,8 +181,10 @@ def test_wrong_values_name_the_field():
         for ask in (search.all_of, search.first_of, search.any_of):
             with pytest.raises(hitmask.Error):
                 ask(query)
-    with pytest.raises(TypeError):
-        search.all_of([0, 0])
+    for ask in (search.all_of, search.first_of, search.any_of):
+        for wrong, name in [([0, 0], "list"), (3, "int")]:
+            with pytest.raises(TypeError, match=f"`queries` is of the type {name}; it must be queries, or a `Body`"):
+                ask(wrong)
     for query in (PointQuery([]), RegionQuery([], []), RayCast([], []), Nearest(np.zeros((0, 2)))):
         assert len(search.all_of(query)) == 0 and len(search.any_of(query)) == 0
 

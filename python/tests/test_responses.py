@@ -88,8 +88,18 @@ def test_ways_out(room):
     assert contact["normal"].tolist() == [[0, 1]] and contact["push"].tolist() == [[0, 1.5]]
     assert world.pushed_out(hero, hits) == (5, 18)
     assert world.pushed_out(hero, hits, ignore=floor) == (5, 19.5)
-    # Contacts of another world's answer name bodies that are not there.
-    assert World().contacts(hits)["depth"].tolist() == [0]
+    # Later, an index may name another body.
+    later = world.copy()
+    later.add(Body(man, (90, 90)))
+    for other in (World(), later):
+        for ask in (
+            lambda: other.contacts(hits),
+            lambda: other.before(hero, hits, 0),
+            lambda: other.overlap_mask(hits, 0),
+            lambda: other.parts_hit(hits, 0),
+        ):
+            with pytest.raises(hitmask.Error, match="`hits` is the answer of another world, or of this one before a"):
+                ask()
     with pytest.raises(
         hitmask.Error, match=r"`hits` is of a step without details; it must be of a step with `Ask\.DETAILS`"
     ):

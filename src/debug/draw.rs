@@ -134,7 +134,7 @@ impl Draw {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn step(&self, world: &World, hits: &Hits, lines: &mut Lines) -> Result<()> {
-        hits.check_past(world.past())?;
+        world.check_hits(hits)?;
         if self.overlaps || self.contacts {
             hits.has_details()?;
         }

@@ -3,15 +3,19 @@
 
 use super::impact::Impact;
 use super::moment::{gone, hits_at_rest};
+use super::outline::Side;
 use super::side::{ABOUT, Obstacle, Obstacles};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::sorting::sort_by_key;
+use crate::ground::sorting::{sort, sort_by_key};
 use crate::ground::ticks::come;
 use crate::ground::touch::Touch;
 use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::packed::{Body, EMPTY, OFF};
+
+/// How far from the body a neighbour may be, in lattice steps: a sprite may be a pixel or two off its way.
+const BEYOND: i32 = ABOUT + 512;
 
 /// A hit of the body.
 #[derive(Clone, Copy, Debug)]
@@ -34,9 +38,11 @@ pub(crate) type Neighbour = (BodyId, Body);
 /// A body, its hits, and its neighbours.
 pub(super) struct Encounter<'a> {
     world: &'a World,
-    body: Body,
+    body: &'a Body,
     /// The hits by tick, then in the order of the answer.
     met: Vec<Met>,
+    /// The bodies that are hit, in order, each with its place in `met`.
+    places: Vec<(BodyId, usize)>,
     /// Finds the bodies that it sees whose bounds meet a box, as they stand at the start.
     near: &'a dyn Fn(&Aabb) -> Vec<Neighbour>,
 }
@@ -49,21 +55,35 @@ pub(super) struct Halt {
     pub(super) met: Met,
 }
 
+/// The surroundings of hits at one tick, on bodies that move alike.
+struct Around<'a> {
+    /// The bodies that may be in the way there, among them those that are hit.
+    bodies: Vec<Neighbour>,
+    obstacles: Obstacles<'a>,
+    /// Whether the last of the bodies is in the way of none but its own hit.
+    has_unseen: bool,
+}
+
 impl<'a> Encounter<'a> {
     pub(super) fn new(
         world: &'a World,
-        body: Body,
+        body: &'a Body,
         mut met: Vec<Met>,
         near: &'a dyn Fn(&Aabb) -> Vec<Neighbour>,
     ) -> Self {
         sort_by_key(&mut met, |met| (met.tick, met.hit));
-        Self { world, body, met, near }
+        let mut places: Vec<(BodyId, usize)> = met.iter().map(|met| met.id).zip(0..).collect();
+        sort(&mut places);
+        Self { world, body, met, places, near }
     }
 
     /// Returns the hits from the body's point of view, in the order of the answer.
-    pub(super) fn impacts(self) -> Vec<Impact> {
-        let mut impacts: Vec<Impact> =
-            self.met.iter().map(|met| self.halt(met, &self.about(met), &[]).impact).collect();
+    pub(super) fn impacts(&self) -> Vec<Impact> {
+        let mut impacts = Vec::with_capacity(self.met.len());
+        for at_once in self.met.chunk_by(|a, b| a.tick == b.tick) {
+            let mut known = Vec::new();
+            impacts.extend(at_once.iter().map(|met| self.halt(met, &mut known).0.impact));
+        }
         sort_by_key(&mut impacts, |impact| impact.hit);
         impacts
     }
@@ -71,72 +91,93 @@ impl<'a> Encounter<'a> {
     /// Returns the first hit that counts. The side is that of all bodies that count at the same place.
     pub(super) fn first(&self, counts: impl Fn(&Impact) -> bool) -> Option<Halt> {
         self.met.chunk_by(|a, b| a.tick == b.tick).find_map(|at_once| {
-            let told = at_once.iter().map(|met| (met, self.about(met)));
-            let told = told.map(|(met, about)| (self.halt(met, &about, &[]), about));
-            let mut counted: Vec<(Halt, Vec<Neighbour>)> = told.filter(|(halt, _)| counts(&halt.impact)).collect();
-            if counted.is_empty() {
-                return None;
-            }
-            let (first, mut about) = counted.swap_remove(0);
-            let others: Vec<BodyId> = counted.iter().map(|(halt, _)| halt.met.id).collect();
+            let mut known = Vec::new();
+            let halts = at_once.iter().map(|met| self.halt(met, &mut known));
+            let mut counted = halts.filter(|(halt, _)| counts(&halt.impact));
+            let (first, around) = counted.next()?;
+            let mut others: Vec<BodyId> = counted.map(|(halt, _)| halt.met.id).collect();
+            sort(&mut others);
+            let Some(around) = around.map(|k| &known[k]) else { return Some(first) };
+            let Met { id, tick, .. } = first.met;
+            let is_hit = |other: BodyId| other == id || others.binary_search(&other).is_ok();
             // Neighbours are passed to `counts` as if they were hit at this place.
-            let is_counted = |(id, _): &Neighbour| {
-                let at_once = at_once.iter().any(|met| met.id == *id);
-                let counts = |id| counts(&Impact { other: id, ..first.impact });
-                others.contains(id) || (!at_once && counts(*id))
+            let is_counted = |&&(other, _): &&Neighbour| {
+                let is_met_now = || self.hit(other).is_some_and(|met| met.tick == tick);
+                is_hit(other) || (!is_met_now() && counts(&Impact { other, ..first.impact }))
             };
-            let all = about.len();
-            about.retain(is_counted);
-            let same = first.impact.tick == 0 || (about.len() == all && others.is_empty());
-            Some(if same { first } else { self.halt(&first.met, &about, &others) })
+            let bodies: Vec<Neighbour> = around.bodies.iter().filter(is_counted).copied().collect();
+            if bodies.len() == around.bodies.len() && others.is_empty() {
+                return Some(first);
+            }
+            let side = self.obstacles(&first.met, &bodies).side(&|k| is_hit(bodies[k].0));
+            Some(self.stopped(&first.met, side))
         })
     }
 
-    /// Computes the impact of a hit, with the neighbours `about` in the way too, of which those in `at_once` are hit at
-    /// the same tick.
-    fn halt(&self, met: &Met, about: &[Neighbour], at_once: &[BodyId]) -> Halt {
-        let &Met { hit, id, other, tick, .. } = met;
-        let approach = (self.body.motion - other.motion).units();
-        let touch = |id: BodyId| {
-            let met = self.met.iter().find(|met| met.id == id);
-            met.map_or(self.world.touch(), |met| met.touch)
-        };
-        let side = (tick > 0).then(|| {
-            let others = about.iter().map(|&(id, body)| Obstacle { body, touch: touch(id) });
-            let all: Vec<Obstacle> =
-                std::iter::once(Obstacle { body: other, touch: met.touch }).chain(others).collect();
-            let is_hit = |k: usize| k == 0 || at_once.contains(&about[k - 1].0);
-            Obstacles::new(self.world.packed(), &self.body, tick, &all).side(is_hit, |_| true)
+    /// Computes the impact of a hit. Returns with it the place in `known` of what is around it, which is added to
+    /// `known` if it is missing there; `None` for a hit from the start, or of an empty body.
+    fn halt(&self, met: &Met, known: &mut Vec<Around<'a>>) -> (Halt, Option<usize>) {
+        if met.tick == 0 || self.body.is(EMPTY) || met.other.is(EMPTY) {
+            return (self.stopped(met, None), None);
+        }
+        let k = known.iter().position(|around| around.suits(met)).unwrap_or_else(|| {
+            known.push(self.around(met));
+            known.len() - 1
         });
-        let normal = match side {
-            None => [0.0; 2],
-            Some(None) => back(approach),
-            Some(Some(side)) => side.normal,
-        };
-        let lip = side.flatten().and_then(|side| side.lip);
-        Halt { impact: Impact { hit, other: id, tick, normal, approach }, lip, met: *met }
+        let Around { bodies, obstacles, .. } = &known[k];
+        let own = bodies.iter().position(|(id, _)| *id == met.id);
+        (self.stopped(met, obstacles.side(&|k| Some(k) == own)), Some(k))
     }
 
-    /// Collects the neighbours of a hit that may be in the way there, other than the body that is hit, leaving out
-    /// those that the body hit before or overlaps from the start.
-    fn about(&self, met: &Met) -> Vec<Neighbour> {
-        if met.tick == 0 || self.body.is(EMPTY) || met.other.is(EMPTY) {
-            return Vec::new();
-        }
+    /// Returns a hit that stops the body at a side.
+    fn stopped(&self, met: &Met, side: Option<Side>) -> Halt {
+        let &Met { hit, id: other, tick, .. } = met;
+        let approach = (self.body.motion - met.other.motion).units();
+        let normal = match side {
+            _ if tick == 0 => [0.0; 2],
+            None => back(approach),
+            Some(side) => side.normal,
+        };
+        Halt { impact: Impact { hit, other, tick, normal, approach }, lip: side.and_then(|side| side.lip), met: *met }
+    }
+
+    /// Returns the hit of a body.
+    fn hit(&self, id: BodyId) -> Option<&Met> {
+        let place = self.places.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        Some(&self.met[self.places[place].1])
+    }
+
+    /// Returns what is around a hit, without the bodies that the body hit before or overlaps from the start.
+    fn around(&self, met: &Met) -> Around<'a> {
         let motion = self.body.motion - met.other.motion;
         let [before, now] = [met.tick - 1, met.tick].map(|tick| come(motion, tick));
-        // A sprite may be a pixel or two off its way.
-        let near = self.body.reach().moved(before).swept(now - before).grown(ABOUT + 512);
-        let mut about = (self.near)(&near);
-        about.retain(|(id, other)| {
-            let hit = self.met.iter().find(|met| met.id == *id);
-            let before = || {
-                let start = gone(&self.body, Point::ZERO);
-                hits_at_rest(self.world.packed(), &start, &gone(other, Point::ZERO), Touch::Excluded)
-            };
-            *id != met.id && !hit.map_or_else(before, |hit| hit.tick < met.tick)
+        let mut bodies = (self.near)(&self.body.reach().moved(before).swept(now - before).grown(BEYOND));
+        let start = gone(self.body, Point::ZERO);
+        let overlaps =
+            |other: &Body| hits_at_rest(self.world.packed(), &start, &gone(other, Point::ZERO), Touch::Excluded);
+        bodies.retain(|(id, other)| match self.hit(*id) {
+            Some(hit) => hit.tick >= met.tick,
+            None => !overlaps(other),
         });
-        about
+        let has_unseen = bodies.iter().all(|(id, _)| *id != met.id);
+        if has_unseen {
+            bodies.push((met.id, met.other));
+        }
+        Around { obstacles: self.obstacles(met, &bodies), bodies, has_unseen }
+    }
+
+    /// Returns some bodies as obstacles at the place of a hit.
+    fn obstacles(&self, met: &Met, bodies: &[Neighbour]) -> Obstacles<'a> {
+        let touch = |id: BodyId| self.hit(id).map_or(self.world.touch(), |met| met.touch);
+        let all = bodies.iter().map(|&(id, body)| Obstacle { body, touch: touch(id) }).collect();
+        Obstacles::new(self.world.packed(), self.body, met.tick, &met.other, all)
+    }
+}
+
+impl Around<'_> {
+    /// Returns whether this is around a hit at the same tick.
+    fn suits(&self, met: &Met) -> bool {
+        !self.has_unseen && self.obstacles.suit(&met.other) && self.bodies.iter().any(|(id, _)| *id == met.id)
     }
 }
 
@@ -147,12 +188,26 @@ fn back([x, y]: [f64; 2]) -> [f64; 2] {
 }
 
 impl World {
-    /// Collects the bodies, except itself, that a body sees and whose bounds within the step meet a box.
-    pub(super) fn neighbours(&self, body: &Body, own: Option<BodyId>, near: &Aabb) -> Vec<Neighbour> {
+    /// Returns a function that collects the bodies, except itself, that a body sees and whose bounds within the step
+    /// meet a box near its way to some hits.
+    pub(super) fn neighbours(
+        &self,
+        body: &Body,
+        own: Option<BodyId>,
+        met: &[Met],
+    ) -> impl Fn(&Aabb) -> Vec<Neighbour> + use<> {
         let packed = self.packed();
-        let bounds = packed.bounds.iter().enumerate().filter(|(_, bounds)| bounds.meets(near, Touch::Included));
-        let bodies = bounds.filter_map(|(index, _)| Some((self.id(index as u32)?, packed.body(index))));
-        bodies.filter(|&(id, ref other)| own != Some(id) && is_seen(body, other)).collect()
+        let solid = met.iter().filter(|met| !body.is(EMPTY) && !met.other.is(EMPTY));
+        let ways = solid.map(|met| body.reach().swept(body.motion - met.other.motion).grown(BEYOND));
+        let all: Vec<(Aabb, Neighbour)> = ways.reduce(|a, b| a.join(&b)).map_or_else(Vec::new, |way| {
+            let near = packed.bounds.iter().enumerate().filter(|(_, bounds)| bounds.meets(&way, Touch::Included));
+            let bodies = near.filter_map(|(k, bounds)| Some((*bounds, (self.id(k as u32)?, packed.body(k)))));
+            bodies.filter(|(_, (id, other))| own != Some(*id) && is_seen(body, other)).collect()
+        });
+        move |near| {
+            let near = all.iter().filter(|(bounds, _)| bounds.meets(near, Touch::Included));
+            near.map(|(_, neighbour)| *neighbour).collect()
+        }
     }
 }
 

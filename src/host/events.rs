@@ -190,7 +190,7 @@ impl Events {
     /// ```
     pub fn update(&mut self, world: &World, hits: &Hits) -> Result<()> {
         hits.has_pairs()?;
-        hits.check_past(world.past())?;
+        world.check_hits(hits)?;
         let Self { pairs, before, began, stayed, ended } = self;
         std::mem::swap(pairs, before);
         pairs.clear();

@@ -15,12 +15,36 @@ use crate::world::body::{Body, BodyId};
 use crate::world::packed;
 
 impl World {
+    /// Returns an error unless `hits` is the answer to a step of this world, with no body added since. Then each index
+    /// of a pair still names the body that hit, or none if that one was removed.
+    ///
+    /// Functions that take all of an answer check this themselves. Those that take one pair of it, such as
+    /// [`World::contact`], cannot.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(4.0, 4.0)?)?;
+    /// let [_, b] = [world.add(&Body::new(tile, [0, 0]))?, world.add(&Body::new(tile, [3, 0]))?];
+    /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
+    /// world.remove(b)?;
+    /// assert!(world.check_hits(&hits).is_ok());
+    /// world.add(&Body::new(tile, [50, 0]))?; // takes the index of `b`
+    /// assert!(world.check_hits(&hits).is_err());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn check_hits(&self, hits: &Hits) -> Result<()> {
+        hits.check_past(self.past())
+    }
+
     /// Returns the hits of a body as [`Impact`]s, in the order of the pairs. `hits` is the answer to a step run with
     /// details.
     ///
-    /// Takes time proportional to the number of all pairs of the step. Returns [`Error::Gone`](crate::Error::Gone) for
-    /// the handle of a removed body, and [`Error::Value`](crate::Error::Value) for an answer that has hits but no
-    /// details, that is of another world, or that is from before a body was added.
+    /// Takes time proportional to the number of all pairs of the step, to that of all bodies, and for each tick at
+    /// which the body hits, to that of the bodies near it. Returns [`Error::Gone`](crate::Error::Gone) for the handle of a
+    /// removed body, and [`Error::Value`](crate::Error::Value) for an answer that has hits but no details, that is of
+    /// another world, or that is from before a body was added.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -37,15 +61,15 @@ impl World {
     pub fn impacts<'a>(&'a self, id: BodyId, hits: &'a Hits) -> Result<impl Iterator<Item = Impact> + 'a> {
         let met = self.met(id, hits)?;
         let body = self.packed().body(self.index_of(id)?);
-        let near = |near: &Aabb| self.neighbours(&body, Some(id), near);
-        Ok(Encounter::new(self, body, met, &near).impacts().into_iter())
+        let near = self.neighbours(&body, Some(id), &met);
+        Ok(Encounter::new(self, &body, met, &near).impacts().into_iter())
     }
 
     /// Collects the hits of a body from a step's answer with details.
     pub(super) fn met(&self, id: BodyId, hits: &Hits) -> Result<Vec<Met>> {
         self.index_of(id)?;
         hits.has_details()?;
-        hits.check_past(self.past())?;
+        self.check_hits(hits)?;
         let touch = self.touch();
         let own = hits.pairs.iter().zip(&hits.details).enumerate().filter(|(_, (pair, _))| pair.contains(&id.index()));
         let met = own.filter_map(|(hit, (pair, detail))| {
@@ -76,9 +100,9 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn probe_impacts(&self, body: &Body, hits: &[BodyHit]) -> Result<impl Iterator<Item = Impact>> {
-        let body = self.pose_apart(body)?;
-        let near = |near: &Aabb| self.standing_near(&body, near);
-        Ok(Encounter::new(self, body, self.met_apart(hits), &near).impacts().into_iter())
+        let (body, met) = (self.pose_apart(body)?, self.met_apart(hits));
+        let near = self.standing_near(&body, &met);
+        Ok(Encounter::new(self, &body, met, &near).impacts().into_iter())
     }
 
     /// Collects the hits of a body that is not in the world, leaving out hits of removed bodies.
@@ -91,10 +115,11 @@ impl World {
         met.collect()
     }
 
-    /// Collects the bodies that a body outside the world may hit and whose bounds meet a box, all at rest.
-    pub(super) fn standing_near(&self, body: &packed::Body, near: &Aabb) -> Vec<Neighbour> {
-        let near = self.neighbours(body, None, near).into_iter();
-        near.map(|(id, body)| (id, gone(&body, Point::ZERO))).collect()
+    /// Returns a function that collects the bodies that a body outside the world may hit and whose bounds meet a box
+    /// near its way to some hits, all at rest.
+    pub(super) fn standing_near(&self, body: &packed::Body, met: &[Met]) -> impl Fn(&Aabb) -> Vec<Neighbour> + use<> {
+        let near = self.neighbours(body, None, met);
+        move |bounds| near(bounds).into_iter().map(|(id, body)| (id, gone(&body, Point::ZERO))).collect()
     }
 
     /// Returns the shortest way out of a hit for a body that is not in the world. `body` is the body that the query was

@@ -13,6 +13,7 @@
 //!   ////////|\\\\
 //! ```
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::contact::convex::{V, add, cross, dot, length, outward, scale, sub};
@@ -70,6 +71,8 @@ pub(crate) struct Side {
     pub(crate) normal: V,
     /// The direction along the side in which the side ends within three lattice steps, with nothing beyond.
     pub(crate) lip: Option<V>,
+    /// Whether another edge would do as well. Then the owners that come first decide.
+    pub(crate) is_tied: bool,
 }
 
 /// A set as seen from a place.
@@ -89,7 +92,7 @@ impl Outline {
     }
 
     /// Returns the first place of a leg that lies in a set met on that leg, among the owners that count.
-    pub(crate) fn entry(&self, leg: usize, [from, to]: [V; 2], counts: impl Fn(usize) -> bool) -> Option<V> {
+    pub(crate) fn entry(&self, leg: usize, [from, to]: [V; 2], counts: &dyn Fn(usize) -> bool) -> Option<V> {
         let way = sub(to, from);
         let met = self.sets.iter().filter(|set| set.is_met(leg) && counts(set.owner));
         let part = met.filter_map(|set| set.entry(from, way)).reduce(f64::min)?;
@@ -97,7 +100,7 @@ impl Outline {
     }
 
     /// Returns the last place at which a segment enters the union. The segment ends in the union, and may begin in it.
-    pub(crate) fn last_entry(&self, [from, to]: [V; 2], slack: f64, counts: impl Fn(usize) -> bool) -> Option<V> {
+    pub(crate) fn last_entry(&self, [from, to]: [V; 2], slack: f64, counts: &dyn Fn(usize) -> bool) -> Option<V> {
         let back = sub(from, to);
         let counted: Vec<&Set> = self.sets.iter().filter(|set| counts(set.owner)).collect();
         let mut part = 0.0;
@@ -111,73 +114,93 @@ impl Outline {
         (part > 0.0 && part <= 1.0).then(|| add(to, scale(back, part)))
     }
 
-    /// Returns the edge of the outline at a place that faces a motion most, for the union of the owners that count.
-    pub(crate) fn side(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        facing(&self.sets.iter().filter(|set| counts(set.owner)), at, way, &EXACT)
+    /// Returns the edge of the outline at a place that faces a motion most. If two do, it is one of the owners in
+    /// `own`, if they have one.
+    pub(crate) fn side(&self, at: V, way: V, own: &dyn Fn(usize) -> bool) -> Option<Side> {
+        facing(&self.own_first(own), at, way, &EXACT)
+    }
+
+    /// As [`Outline::side`], for the union of `own` alone.
+    pub(crate) fn side_of(&self, at: V, way: V, own: &dyn Fn(usize) -> bool) -> Option<Side> {
+        let sets: Vec<&Set> = self.sets.iter().filter(|set| own(set.owner)).collect();
+        facing(&sets, at, way, &EXACT)
     }
 
     /// As [`Outline::side`], for only the sets met on a leg, if the place is on no outline of all: for a point that
     /// passes between others without room, as in a slot exactly as wide as the body.
-    pub(crate) fn side_in_slot(&self, leg: usize, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        let counted = self.sets.iter().filter(|set| counts(set.owner));
-        if facing(&counted, at, way, &ANY).is_some() {
+    pub(crate) fn side_in_slot(&self, leg: usize, at: V, way: V, own: &dyn Fn(usize) -> bool) -> Option<Side> {
+        let mut sets = self.own_first(own);
+        if facing(&sets, at, way, &ANY).is_some() {
             return None;
         }
-        facing(&counted.filter(|set| set.is_met(leg)), at, way, &EXACT)
+        sets.retain(|set| set.is_met(leg));
+        facing(&sets, at, way, &EXACT)
     }
 
     /// As [`Outline::side`], at a place known up to rounding.
-    pub(crate) fn side_about(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        facing(&self.sets.iter().filter(|set| counts(set.owner)), at, way, &ROUNDED)
+    pub(crate) fn side_about(&self, at: V, way: V, own: &dyn Fn(usize) -> bool) -> Option<Side> {
+        facing(&self.own_first(own), at, way, &ROUNDED)
     }
 
     /// As [`Outline::side_about`], also finding an edge along which the point moves.
-    pub(crate) fn side_along(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        let counted = self.sets.iter().filter(|set| counts(set.owner));
-        GRAZED.iter().find_map(|slack| facing(&counted, at, way, slack))
+    pub(crate) fn side_along(&self, at: V, way: V, own: &dyn Fn(usize) -> bool) -> Option<Side> {
+        let sets = self.own_first(own);
+        GRAZED.iter().find_map(|slack| facing(&sets, at, way, slack))
+    }
+
+    /// Returns the sets, those of the owners in `own` first.
+    fn own_first(&self, own: &dyn Fn(usize) -> bool) -> Vec<&Set> {
+        let (mut sets, others): (Vec<&Set>, Vec<&Set>) = self.sets.iter().partition(|set| own(set.owner));
+        sets.extend(others);
+        sets
     }
 }
 
 /// Returns the edge of the outline of some sets at a place that faces a motion most; of equals, the more level one,
 /// then the one that faces up.
-fn facing<'a>(sets: &(impl Iterator<Item = &'a Set> + Clone), at: V, way: V, slack: &Slack) -> Option<Side> {
+fn facing(sets: &[&Set], at: V, way: V, slack: &Slack) -> Option<Side> {
+    // Each once: alike cones bound the outline together.
     let mut cones = Vec::new();
-    for set in sets.clone() {
+    for set in sets {
         match set.cone(at, slack.place) {
             Cone::Away => (),
             Cone::All => return None,
+            Cone::Within(normals) if cones.contains(&normals) => (),
             Cone::Within(normals) => cones.push(normals),
         }
     }
     let facing = slack.facing.start * length(way)..slack.facing.end * length(way);
     let mut best: Option<(f64, V)> = None;
+    let mut is_tied = false;
     for (k, cone) in cones.iter().enumerate() {
         for &normal in cone {
             let faced = -dot(way, normal);
-            let first = best.is_none_or(|(most, other)| {
+            let order = best.map_or(Ordering::Greater, |(most, other)| {
                 let level = other[0].abs().total_cmp(&normal[0].abs()).then(other[1].total_cmp(&normal[1]));
-                faced.total_cmp(&most).then(level).is_gt()
+                faced.total_cmp(&most).then(level)
             });
+            let is_other = best.is_none_or(|(_, other)| other != normal);
             let others = || cones.iter().enumerate().filter(|(other, _)| *other != k).map(|(_, cone)| cone);
             let along = [[-normal[1], normal[0]], [normal[1], -normal[0]]];
             let on_outline = |ray: V| is_edge(cone, ray) && !others().any(|cone| covers(cone, ray, normal));
-            if facing.contains(&faced) && first && along.into_iter().any(on_outline) {
-                best = Some((faced, normal));
+            if facing.contains(&faced) && order.is_ge() && is_other && along.into_iter().any(on_outline) {
+                is_tied = order.is_eq();
+                best = best.filter(|_| is_tied).or(Some((faced, normal)));
             }
         }
     }
     let (_, normal) = best?;
     // Adding 0 turns -0 into 0.
-    Some(Side { normal: normal.map(|v| v + 0.0), lip: lip(sets, at, normal, way) })
+    Some(Side { normal: normal.map(|v| v + 0.0), lip: lip(sets, at, normal, way), is_tied })
 }
 
 /// Returns the direction along an edge in which it ends within `LIP`, with nothing beyond; if both do, the one that the
 /// motion follows more.
-fn lip<'a>(sets: &(impl Iterator<Item = &'a Set> + Clone), at: V, normal: V, way: V) -> Option<V> {
+fn lip(sets: &[&Set], at: V, normal: V, way: V) -> Option<V> {
     let is_free = |along: &V| {
         let beyond = add(at, scale(*along, LIP));
         // An arc has no such end: it turns away too slowly.
-        sets.clone().all(|set| matches!(set.cone(beyond, STEP / 2.0), Cone::Away))
+        sets.iter().all(|set| matches!(set.cone(beyond, STEP / 2.0), Cone::Away))
     };
     let ways = [[-normal[1], normal[0]], [normal[1], -normal[0]]];
     ways.into_iter().filter(is_free).max_by(|a, b| dot(*a, way).total_cmp(&dot(*b, way)))

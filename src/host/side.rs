@@ -8,7 +8,9 @@
 //! side:  the edge of the outline there that faces the motion most
 //! ```
 
-use super::contact::convex::{V, add, differences, length, scale, sub, wide};
+use std::cell::{Cell, OnceCell};
+
+use super::contact::convex::{V, add, differences, dot, length, scale, sub, wide};
 use super::outline::{Outline, STEP, Side};
 use super::runs::{Rows, Run, common};
 use super::sorted_pieces::SortedPieces;
@@ -34,12 +36,19 @@ pub(super) struct Obstacle {
     pub(super) touch: Touch,
 }
 
-/// The obstacles around a hit.
+/// The obstacles around hits at one tick.
 pub(super) struct Obstacles<'a> {
     packed: &'a Packed,
     body: &'a Body,
-    all: &'a [Obstacle],
-    tick: u32,
+    /// A body that is hit. Of the obstacles, only those that move as it does are considered.
+    like: Body,
+    all: Vec<Obstacle>,
+    /// The ways that the body may have come, the likeliest first.
+    ways: Vec<Way>,
+    /// The ways along an axis to its end, if it hits there.
+    ends: Vec<Way>,
+    /// The last place for which a side was looked for, and the side: many hits may be at one place.
+    last: Cell<Option<(Place, Option<Side>)>>,
 }
 
 /// The positions of a body on its way, one leg after the other, as seen by an obstacle.
@@ -47,7 +56,14 @@ struct Way {
     places: Vec<Point>,
     /// The box of the positions near which it hits.
     near: Aabb,
+    /// Whether the bodies stand at their ends.
+    at_end: bool,
+    /// The outline of all obstacles, made when it is needed.
+    outline: OnceCell<Outline>,
 }
+
+/// The number of a way, the number of a leg of it, and a place on the leg.
+type Place = (usize, usize, V);
 
 /// The point at which a body enters the sets of what it hits.
 struct Entry {
@@ -61,102 +77,71 @@ struct Entry {
 }
 
 impl<'a> Obstacles<'a> {
-    /// Gathers the obstacles around a hit of `body` at a tick above 0. The first of `all` is hit; of the others, only
-    /// those with the same motion as the first are considered.
-    pub(super) fn new(packed: &'a Packed, body: &'a Body, tick: u32, all: &'a [Obstacle]) -> Self {
-        Self { packed, body, all, tick: tick.min(TICKS) }
+    /// Gathers the obstacles around hits of `body` at a tick above 0, one of them a hit of `like`.
+    pub(super) fn new(packed: &'a Packed, body: &'a Body, tick: u32, like: &Body, all: Vec<Obstacle>) -> Self {
+        let tick = tick.min(TICKS);
+        let ways = ways(body, like, tick);
+        let ends = if tick < TICKS { Vec::new() } else { ends(body.motion - like.motion) };
+        Self { packed, body, like: *like, all, ways, ends, last: Cell::new(None) }
     }
 
-    /// Returns the side that the body meets on the obstacles that are hit, with all that count taken as one.
-    pub(super) fn side(&self, hit: impl Fn(usize) -> bool, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        let first = self.all.first()?.body;
-        if self.body.is(EMPTY) || first.is(EMPTY) {
-            return None;
-        }
-        let motion = wide(self.body.motion - first.motion);
-        let by_pixels = steps(self.body) || steps(&first);
-        for way in self.ways(&first) {
-            let outline = self.outline(self.body, &way, |body| *body);
+    /// Returns whether these are also the obstacles for a hit of `other` at the same tick.
+    pub(super) fn suit(&self, other: &Body) -> bool {
+        let alike = other.motion == self.like.motion && other.is(SPRITE) == self.like.is(SPRITE);
+        // Sprites may step at different ticks.
+        alike && !steps(other)
+    }
+
+    /// Returns the side that the body meets on the obstacles that are hit, with all obstacles taken as one.
+    pub(super) fn side(&self, hit: &dyn Fn(usize) -> bool) -> Option<Side> {
+        for (number, way) in self.ways.iter().enumerate() {
             let legs = way.places.windows(2).map(|leg| [wide(leg[0]), wide(leg[1])]);
             for (k, leg) in legs.enumerate() {
-                if let Some(at) = outline.entry(k, leg, &hit) {
-                    return Entry { k, leg, at, motion, by_pixels }.side(&outline, hit, &counts);
+                if let Some(at) = self.outline(way).entry(k, leg, hit) {
+                    return self.side_at((number, k, at), self.outline(way), leg, hit);
                 }
             }
         }
-        if self.tick < TICKS {
-            return None;
-        }
-        // At rest at its end a sprite may paint other pixels than on its way: it came along an axis, by the shorter way
-        // of at most two pixels.
-        let back = |v: f64| if v == 0.0 { 0 } else { -2 * SUBPIXELS * v.signum() as i32 };
-        let froms = [Point::new(back(motion[0]), 0), Point::new(0, back(motion[1]))];
-        let way = |from| Way { places: vec![from, Point::ZERO], near: Aabb::around(&[from, Point::ZERO]) };
-        let entered = froms.into_iter().filter(|from| *from != Point::ZERO).filter_map(|from| {
-            let outline = self.outline(&self.body.at_end(), &way(from), Body::at_end);
-            let at = outline.last_entry([wide(from), [0.0; 2]], 0.0, &hit)?;
-            Some((outline, at, [wide(from), [0.0; 2]]))
+        // At rest at its end a sprite may paint other pixels than on its way: it came along an axis, the shorter way.
+        let entered = self.ends.iter().zip(self.ways.len()..).filter_map(|(way, number)| {
+            let leg = [wide(way.places[0]), wide(way.places[1])];
+            let at = self.outline(way).last_entry(leg, 0.0, hit)?;
+            Some((number, way, at, leg))
         });
-        let (outline, at, leg) = entered.min_by(|a, b| length(a.1).total_cmp(&length(b.1)))?;
-        Entry { k: 0, leg, at, motion, by_pixels }.side(&outline, hit, &counts)
+        let (number, way, at, leg) = entered.min_by(|a, b| length(a.2).total_cmp(&length(b.2)))?;
+        self.side_at((number, 0, at), self.outline(way), leg, hit)
     }
 
-    /// Returns the ways that the body may have come, the likeliest first.
-    fn ways(&self, first: &Body) -> Vec<Way> {
-        let (body, tick) = (self.body, self.tick);
-        let pixels = |body: &Body, tick: u32| offset(body.position, body.motion, tick);
-        if !steps(body) && !steps(first) {
-            let motion = body.motion - first.motion;
-            let straight =
-                |end: Point, near: Point| Way { places: vec![Point::ZERO, end], near: Aabb::around(&[near, end]) };
-            let end = come(motion, tick);
-            // First as engines round the motion of this body relative to the other, then as they round the reverse, and
-            // last with pieces along the whole way.
-            let other = -come(-motion, tick);
-            return vec![
-                straight(end, come(motion, tick - 1)),
-                straight(other, -come(-motion, tick - 1)),
-                straight(end, Point::ZERO),
-            ];
-        }
-        let way = |places: Vec<Point>| Way { near: Aabb::around(&places), places };
-        if body.is(SPRITE) && first.is(SPRITE) {
-            let apart = |tick: u32| pixels(body, tick) - pixels(first, tick);
-            let now = apart(tick);
-            let end = body.end_shift().zip(first.end_shift()).filter(|_| tick == TICKS);
-            let end = end.map(|(ours, theirs)| unit_steps(now, ours - theirs));
-            return [unit_steps(apart(tick - 1), now)].into_iter().chain(end).map(way).collect();
-        }
-        let (sprite, convex) = if body.is(SPRITE) { (body, first) } else { (first, body) };
-        let now = come(convex.motion, tick);
-        let [before, at] = [tick - 1, tick].map(|tick| pixels(sprite, tick));
-        let steps =
-            |from: Point, to: Point| -> Vec<Point> { unit_steps(from, to).iter().map(|&at| at - now).collect() };
-        // The sprite steps first, then the other moves to it. At rest at its end the sprite may paint other pixels.
-        let came = if before == at {
-            let from = come(convex.motion, Walk::from(sprite.position, sprite.motion, tick).tick);
-            vec![steps(at, at)[0] + now - from, steps(at, at)[0]]
-        } else {
-            steps(before, at)
+    /// Returns the side at a place on a leg of a way.
+    fn side_at(&self, place: Place, outline: &Outline, leg: [V; 2], hit: &dyn Fn(usize) -> bool) -> Option<Side> {
+        let (_, k, at) = place;
+        let motion = wide(self.body.motion - self.like.motion);
+        let by_pixels = steps(self.body) || steps(&self.like);
+        let side = match self.last.get() {
+            Some((last, side)) if last == place && side.is_none_or(|side| !side.is_tied) => side,
+            _ => Entry { k, leg, at, motion, by_pixels }.side(outline, hit),
         };
-        let end = sprite.end_shift().filter(|_| tick == TICKS).map(|end| steps(at, end));
-        let seen = |places: Vec<Point>| if body.is(SPRITE) { places } else { places.iter().map(|&at| -at).collect() };
-        [came].into_iter().chain(end).map(seen).map(way).collect()
+        self.last.set(Some((place, side)));
+        // Bodies that are not hit may cover the place.
+        side.or_else(|| outline.side_of(at, motion, hit))
     }
 
-    /// Builds the outline of all obstacles, with them and the body as `stand` places them at the start of the way.
-    fn outline(&self, body: &Body, way: &Way, stand: impl Fn(&Body) -> Body) -> Outline {
-        let mut outline = Outline::default();
-        let Some(first) = self.all.first().map(|first| &first.body) else { return outline };
-        let alike = |other: &Body| {
-            let same = other.motion == first.motion && (!first.moves() || other.is(SPRITE) == first.is(SPRITE));
-            same && !other.is(EMPTY)
-        };
-        let all = self.all.iter().enumerate().filter(|(_, obstacle)| alike(&obstacle.body));
-        all.for_each(|(owner, obstacle)| {
-            self.add_sets(&mut outline, owner, body, &stand(&obstacle.body), obstacle.touch, way);
-        });
-        outline
+    /// Returns the outline of all obstacles, with them and the body at the start of a way.
+    fn outline<'w>(&self, way: &'w Way) -> &'w Outline {
+        way.outline.get_or_init(|| {
+            let stand = |body: &Body| if way.at_end { body.at_end() } else { *body };
+            let Self { body, like, .. } = self;
+            let alike = |other: &Body| {
+                let same = other.motion == like.motion && (!like.moves() || other.is(SPRITE) == like.is(SPRITE));
+                same && !other.is(EMPTY)
+            };
+            let mut outline = Outline::default();
+            let all = self.all.iter().enumerate().filter(|(_, obstacle)| alike(&obstacle.body));
+            all.for_each(|(owner, &Obstacle { body: ref other, touch })| {
+                self.add_sets(&mut outline, owner, &stand(body), &stand(other), touch, way);
+            });
+            outline
+        })
     }
 
     /// Adds the translations that bring pieces of the body onto pieces of an obstacle.
@@ -180,7 +165,7 @@ impl<'a> Obstacles<'a> {
         for a in &ours {
             let bounds = a.bounds();
             let near = Aabb { min: bounds.min + min, max: bounds.max + max }.grown(ABOUT);
-            for b in theirs.meeting(&near) {
+            for b in theirs.meeting(&near).filter(|b| !stay_apart(a, b, &way.near)) {
                 let radius = a.radius + b.radius;
                 let open = radius == 0 && touch == Touch::Excluded;
                 if open && a.is_segment && b.is_segment {
@@ -226,18 +211,30 @@ impl<'a> Obstacles<'a> {
     }
 }
 
+impl Way {
+    fn new(places: Vec<Point>, near: Aabb) -> Self {
+        Self { places, near, at_end: false, outline: OnceCell::new() }
+    }
+
+    /// Makes a way on which the body may hit anywhere.
+    fn near_all(places: Vec<Point>) -> Self {
+        let near = Aabb::around(&places);
+        Self::new(places, near)
+    }
+}
+
 impl Entry {
-    /// Returns the side at the place, with all that count taken as one.
-    fn side(&self, outline: &Outline, hit: impl Fn(usize) -> bool, counts: &impl Fn(usize) -> bool) -> Option<Side> {
+    /// Returns the side at the place, with all obstacles taken as one. `hit` are those that are hit.
+    fn side(&self, outline: &Outline, hit: &dyn Fn(usize) -> bool) -> Option<Side> {
         let &Self { k, leg, at, motion, by_pixels } = self;
-        let side = |motion: V| outline.side(at, motion, counts).or_else(|| outline.side_in_slot(k, at, motion, counts));
+        let side = |motion: V| outline.side(at, motion, hit).or_else(|| outline.side_in_slot(k, at, motion, hit));
         let along_leg = || side(sub(leg[1], leg[0]));
         // Positions are rounded: moving along a side that it does not face, the body may graze that side, and meets the
         // next one at the end.
         let far = length(sub(leg[1], at)) + ROUNDED;
         let onward = add(at, scale(motion, far / length(motion)));
         let next = |onward: V, slack: f64| {
-            outline.side_about(outline.last_entry([at, onward], slack, counts)?, motion, counts)
+            outline.side_about(outline.last_entry([at, onward], slack, &|_| true)?, motion, hit)
         };
         side(motion)
             .or_else(|| if by_pixels { along_leg() } else { None })
@@ -245,10 +242,68 @@ impl Entry {
             .or_else(|| next(leg[1], 0.0))
             .or_else(|| next(onward, 0.0))
             .or_else(along_leg)
-            .or_else(|| outline.side_along(at, motion, counts))
-            // Bodies that are not hit cover the place.
-            .or_else(|| outline.side(at, motion, hit))
+            .or_else(|| outline.side_along(at, motion, hit))
     }
+}
+
+/// Returns the ways that a body may have come to a hit of `first` at a tick, the likeliest first.
+fn ways(body: &Body, first: &Body, tick: u32) -> Vec<Way> {
+    let pixels = |body: &Body, tick: u32| offset(body.position, body.motion, tick);
+    if !steps(body) && !steps(first) {
+        let motion = body.motion - first.motion;
+        let straight = |end: Point, near: Point| Way::new(vec![Point::ZERO, end], Aabb::around(&[near, end]));
+        let end = come(motion, tick);
+        // First as engines round the motion of this body relative to the other, then as they round the reverse, and
+        // last with pieces along the whole way.
+        let other = -come(-motion, tick);
+        return vec![
+            straight(end, come(motion, tick - 1)),
+            straight(other, -come(-motion, tick - 1)),
+            straight(end, Point::ZERO),
+        ];
+    }
+    if body.is(SPRITE) && first.is(SPRITE) {
+        let apart = |tick: u32| pixels(body, tick) - pixels(first, tick);
+        let now = apart(tick);
+        let end = body.end_shift().zip(first.end_shift()).filter(|_| tick == TICKS);
+        let end = end.map(|(ours, theirs)| unit_steps(now, ours - theirs));
+        return [unit_steps(apart(tick - 1), now)].into_iter().chain(end).map(Way::near_all).collect();
+    }
+    let (sprite, convex) = if body.is(SPRITE) { (body, first) } else { (first, body) };
+    let now = come(convex.motion, tick);
+    let [before, at] = [tick - 1, tick].map(|tick| pixels(sprite, tick));
+    let steps = |from: Point, to: Point| -> Vec<Point> { unit_steps(from, to).iter().map(|&at| at - now).collect() };
+    // The sprite steps first, then the other moves to it. At rest at its end the sprite may paint other pixels.
+    let came = if before == at {
+        let from = come(convex.motion, Walk::from(sprite.position, sprite.motion, tick).tick);
+        vec![steps(at, at)[0] + now - from, steps(at, at)[0]]
+    } else {
+        steps(before, at)
+    };
+    let end = sprite.end_shift().filter(|_| tick == TICKS).map(|end| steps(at, end));
+    let seen = |places: Vec<Point>| if body.is(SPRITE) { places } else { places.iter().map(|&at| -at).collect() };
+    [came].into_iter().chain(end).map(seen).map(Way::near_all).collect()
+}
+
+/// Returns the ways along an axis on which a sprite may come to what it paints at its end, at most two pixels long.
+fn ends(motion: Point) -> Vec<Way> {
+    let back = |v: i32| -2 * SUBPIXELS * v.signum();
+    let froms = [Point::new(back(motion.x), 0), Point::new(0, back(motion.y))].into_iter();
+    let ways = froms.filter(|from| *from != Point::ZERO).map(|from| Way::near_all(vec![from, Point::ZERO]));
+    ways.map(|way| Way { at_end: true, ..way }).collect()
+}
+
+/// Returns whether the set of two pieces lies more than `ABOUT` from a box, as seen along the line between the pieces:
+/// false for some that do.
+fn stay_apart(a: &Piece, b: &Piece, near: &Aabb) -> bool {
+    let [corner, middle] = [near.max, near.centre()].map(wide);
+    let centre = |piece: &Piece| wide(Aabb::around(&piece.vertices).centre());
+    let from = add(centre(a), middle);
+    let along = sub(centre(b), from);
+    let ours = a.vertices.iter().map(|&p| dot(sub(add(wide(p), middle), from), along)).fold(f64::MIN, f64::max);
+    let theirs = b.vertices.iter().map(|&p| dot(sub(wide(p), from), along)).fold(f64::MAX, f64::min);
+    let apart = f64::from(a.radius + b.radius + ABOUT) + length(sub(corner, middle));
+    theirs - ours > apart * length(along)
 }
 
 /// Returns whether a body moves by whole pixels.

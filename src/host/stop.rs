@@ -115,7 +115,7 @@ impl World {
     pub fn stop(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Result<Option<Stop>> {
         let met = self.met(id, hits)?;
         let body = self.packed().body(self.index_of(id)?);
-        let near = |near: &Aabb| self.neighbours(&body, Some(id), near);
+        let near = self.neighbours(&body, Some(id), &met);
         Ok(self.stop_among(&body, met, &near, counts))
     }
 
@@ -129,7 +129,7 @@ impl World {
     ) -> Option<Stop> {
         let seen = met.into_iter().filter(|met| !is_unseen(body, &met.other));
         let met = seen.filter_map(|met| beyond_touch(self.packed(), body, met)).collect();
-        let halt = Encounter::new(self, *body, met, near).first(counts)?;
+        let halt = Encounter::new(self, body, met, near).first(counts)?;
         let before = self.before_hit(body, &halt.met);
         Some(Stop::new(body, halt, before))
     }
@@ -163,8 +163,9 @@ impl World {
         hits: &[BodyHit],
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Stop>> {
-        let near = |posed: &Body, near: &Aabb| self.standing_near(posed, near);
-        self.stop_of_near(body, hits, &near, counts)
+        let (body, met) = (self.pose_apart(body)?, self.met_apart(hits));
+        let near = self.standing_near(&body, &met);
+        Ok(self.stop_among(&body, met, &near, counts))
     }
 
     /// As [`World::probe_stop`]; `near` returns the bodies that the body may hit, at rest, whose bounds meet a box.

@@ -249,7 +249,8 @@ impl Scene {
     #[must_use]
     pub fn with_bodies(&self, bodies: Vec<BodySpec>) -> Self {
         let used: std::collections::HashSet<&str> = bodies.iter().map(|body| body.shape.as_str()).collect();
-        let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
+        // The folder of `scene.json` is the empty path.
+        let folder = std::path::absolute(Path::new(".").join(&self.folder)).unwrap_or_else(|_| self.folder.clone());
         let shapes = self.shapes.iter().filter(|(name, _)| used.contains(name.as_str())).cloned();
         let shapes = shapes.map(|(name, shape)| (name, shape.within(&folder))).collect();
         Self { shapes, folder, ..Self::new(self.touch, Vec::new(), bodies) }

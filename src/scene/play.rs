@@ -37,7 +37,7 @@ pub struct Step {
 impl Replay {
     /// Builds the world at the beginning of the replay, ready to be played.
     ///
-    /// An error is an [`Error::In`] that names the line, and the shape or body.
+    /// An error is an [`Error::In`] that names the file, and the shape or body.
     pub fn play(&self) -> Result<Play<'_>> {
         let mut now = Moment::default();
         now.lived.world = self.scene.world()?;
@@ -47,7 +47,8 @@ impl Replay {
         let ids: Vec<BodyId> = now.lived.world.ids().collect();
         for (k, (body, id)) in self.scene.bodies.iter().zip(ids).enumerate() {
             let name = name_of(body).and_then(|name| now.lived.name(name, id));
-            let name = name.map_err(|error| self.blame(1, error.of(format!("body {}", self.scene.label(k)))))?;
+            let name =
+                name.map_err(|error| in_file(self.file.as_deref(), error.of(format!("body {}", self.scene.label(k)))))?;
             now.names.insert(id, name);
         }
         Ok(Play { replay: self, now })

@@ -249,7 +249,7 @@ impl World {
 
     /// Maps a point of the world, in units, to the local frame of a body's shape. For a sprite the result is in texels
     /// of its mask, solid or not, as [`Mask::erase_disc`](crate::Mask::erase_disc) takes it. Returns `None` if the body
-    /// is gone or its linear part is singular.
+    /// is gone, if its linear part is singular, or if the point is not finite.
     ///
     /// This uses `f64` and the body's pose at the start of the step; at a texel's edge the result may differ from
     /// [`World::texel`].

@@ -146,6 +146,14 @@ pub(crate) fn runners() -> Vec<Runner> {
     setups.map(Setup::runner).collect()
 }
 
+/// Iterates over all runners but those on a GPU, and one of these, each in its turn: a step in software takes as long
+/// as hundreds on the CPU.
+pub(crate) fn in_turn(runners: &mut [Runner], turn: usize) -> impl Iterator<Item = &mut Runner> {
+    let is_gpu = |runner: &Runner| matches!(runner.setup, Setup::Gpu(_));
+    let gpus: Vec<Setup> = runners.iter().filter(|runner| is_gpu(runner)).map(|runner| runner.setup).collect();
+    runners.iter_mut().filter(move |runner| !is_gpu(runner) || runner.setup == gpus[turn % gpus.len()])
+}
+
 /// Returns the engines to compare with the reference.
 pub(crate) fn contestants() -> Vec<Runner> {
     runners().into_iter().filter(|runner| runner.setup != Setup::Reference).collect()

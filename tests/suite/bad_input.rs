@@ -593,6 +593,12 @@ fn an_answer_to_less_than_is_needed_and_a_body_that_is_gone() {
     ] {
         says(&error.to_string(), &["body 2 was removed"]);
     }
+    world.check_hits(&details).unwrap();
+    let mut later = world.clone();
+    later.add(&Body::new(ball, [50, 0])).unwrap(); // takes the index of the one that is gone
+    for world in [&later, &World::default()] {
+        says(&world.check_hits(&details).unwrap_err().to_string(), &["`hits` is the answer of another world"]);
+    }
     let nothing = engine.run(&World::default(), Ask::Flags).unwrap();
     events.update(&World::default(), &nothing).unwrap();
     assert_eq!(events.ended(), [TaggedPair { pair: [a, b], tags: [0, 0] }], "of no hits all is told");
@@ -613,9 +619,12 @@ fn a_forged_answer_does_no_harm() {
     let mut ids = Vec::new();
     for shape in shapes {
         let shape = world.add_shape(shape).unwrap();
-        for (at, motion, scale) in
-            [([0.0; 2], [0.0; 2], 1.0), ([3.5, 0.0], [-60_000.0, 7.25], 1.0), ([1e6; 2], [9.0; 2], 0.0)]
-        {
+        for (at, motion, scale) in [
+            ([0.0; 2], [0.0; 2], 1.0),
+            ([3.5, 0.0], [-60_000.0, 7.25], 1.0),
+            ([-3.5, 0.0], [60_000.0, 7.25], 1.0),
+            ([1e6; 2], [9.0; 2], 0.0),
+        ] {
             ids.push(world.add(&Body::new(shape, at).posed(Linear::scaled(scale)).moving(motion)).unwrap());
         }
     }
@@ -635,7 +644,11 @@ fn a_forged_answer_does_no_harm() {
                     }
                     let stop = world.stop(id, &hits, |_| true).unwrap().expect("it is hit");
                     assert!(stop.at.x.is_finite() && stop.slide().x.is_finite());
+                    assert!(world.before(id, hits.pairs[0], &detail).is_none_or(|at| at.x.is_finite()));
                 }
+                assert!(world.contact(hits.pairs[0], &detail).depth.is_finite());
+                let _ = world.parts_hit(hits.pairs[0], &detail);
+                let _ = world.overlap_mask(hits.pairs[0], &detail);
             }
         }
     }

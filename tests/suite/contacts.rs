@@ -112,8 +112,8 @@ fn ways_out_of_random_scenes_are_the_hosts() {
     let device = device();
     let mut engines = [false, true].map(engine);
     let mut tally = Tally::default();
-    let scenes = (0..70).map(|seed| (format!("scene {seed}"), random_scene(seed)));
-    let swarm = (0..70).map(|seed| (format!("swarm {seed}"), swarm_scene(seed)));
+    let scenes = (0..45).map(|seed| (format!("scene {seed}"), random_scene(seed)));
+    let swarm = (0..45).map(|seed| (format!("swarm {seed}"), swarm_scene(seed)));
     for (k, (what, scene)) in scenes.chain(swarm).enumerate() {
         let world = scene.world().unwrap();
         let hits = details(&world);
@@ -121,7 +121,7 @@ fn ways_out_of_random_scenes_are_the_hosts() {
         tally.compare(&world, &hits, &contacts, &what);
     }
     let Tally { found, moving, deep, left } = tally;
-    assert!(found > 1_000 && moving > 170 && deep > 200 && left < 14, "{found}, {moving}, {deep}, {left}");
+    assert!(found > 600 && moving > 100 && deep > 120 && left < 9, "{found}, {moving}, {deep}, {left}");
 }
 
 /// Returns large dithered discs on one spot, rotated, moving or at rest: long searches.

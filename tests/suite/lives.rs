@@ -28,7 +28,7 @@ fn lives_are_lived_alike_on_every_engine() {
     let mut pairs = 0;
     for seed in 0..LIVES {
         let life = life::random(seed, STEPS);
-        let runners = if seed.is_multiple_of(4) { &mut runners[..] } else { &mut runners[..2] };
+        let runners = if seed.is_multiple_of(8) { &mut runners[..] } else { &mut runners[..2] };
         match life.live(runners) {
             Ok(count) => pairs += count,
             Err(difference) => {
@@ -100,7 +100,7 @@ fn lives_go_on_where_they_were_saved() {
     let setups = setups.into_iter().chain(common::gpus().take(1));
     let mut runners: Vec<_> = setups.map(|setup| [setup.runner(), setup.runner()]).collect();
     let lives = (0..LIVES).map(|seed| {
-        let engines = if seed.is_multiple_of(8) { &mut runners[..] } else { &mut runners[..2] };
+        let engines = if seed.is_multiple_of(16) { &mut runners[..] } else { &mut runners[..2] };
         life::random(seed, STEPS).live_and_save(engines, seed)
     });
     let loads: usize = lives.sum();

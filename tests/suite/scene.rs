@@ -217,6 +217,19 @@ fn a_report_stands_on_its_own() {
 }
 
 #[test]
+fn a_report_of_a_scene_in_the_current_folder_is_read_elsewhere() {
+    let image = "assets/ship.png";
+    let json = format!(
+        r#"{{ "shapes": {{ "it": {{ "sprite": "{image}" }} }}, "bodies": [{{ "shape": "it", "at": [0, 0] }}] }}"#
+    );
+    for folder in ["", "."] {
+        let scene = Scene::parse(&json, Path::new(folder)).unwrap();
+        let report = scene.with_bodies(scene.bodies.clone()).to_json().unwrap();
+        assert_eq!(Scene::parse(&report, Path::new("/")).unwrap().world().unwrap().len(), 1, "{report}");
+    }
+}
+
+#[test]
 fn a_hundred_thousand_bodies_load() {
     let bodies: Vec<String> =
         (0..100_000).map(|i| format!(r#"{{"shape":"dot","at":[{i},{}.25],"angle":30}}"#, i % 1000)).collect();

@@ -20,6 +20,12 @@ impl State {
             _ => Err(wrong("pair", pair, &format!("be below the number of pairs, {}", pairs.len()))),
         }
     }
+
+    /// As [`State::detail`], for a question about the bodies: they must be those that hit.
+    pub(crate) fn met(&self, pair: f64) -> Fallible<([u32; 2], Detail)> {
+        self.world.check_hits(&self.hits).map_err(fail)?;
+        self.detail(pair)
+    }
 }
 
 #[wasm_bindgen]
@@ -74,11 +80,12 @@ impl World {
         ]))
     }
 
-    /// Returns the way out of a pair of the last answer, if the step was run with `details`.
+    /// Returns the way out of a pair of the last answer, if the step was run with `details`. Call it before you add
+    /// bodies.
     #[wasm_bindgen(unchecked_return_type = "Contact")]
     pub fn contact(&self, pair: f64) -> Fallible<JsValue> {
         let state = self.read();
-        let (pair, detail) = state.detail(pair)?;
+        let (pair, detail) = state.met(pair)?;
         let contact = state.world.contact(pair, &detail);
         let [x, y] = contact.push.units();
         Ok(object([

@@ -65,11 +65,11 @@ impl World {
     }
 
     /// Returns the pixels that a pair of the last answer shares, if the step was run with `details`; `undefined` if it
-    /// shares none, or too many for a mask.
+    /// shares none, or too many for a mask. Call it before you add bodies.
     #[wasm_bindgen(unchecked_return_type = "Pixels | undefined")]
     pub fn shared(&self, pair: f64) -> Fallible<JsValue> {
         let state = self.read();
-        let (pair, detail) = state.detail(pair)?;
+        let (pair, detail) = state.met(pair)?;
         let shared = state.world.overlap_mask(pair, &detail);
         Ok(shared.map_or(JsValue::UNDEFINED, |(mask, at)| pixels(&mask, at)))
     }

@@ -90,7 +90,7 @@ def join(
 
     Pairs are written to Parquet files in the directory `to`, which must be new or empty, with columns `a` and `b` of
     ids, ascending in each file; a tile of the plane has a file, if it has pairs. A pair is found by the tile that has
-    the least corner of the rectangle that both boxes share, so by one.
+    the least corner of the rectangle that both boxes share, so by one. The files appear when all are written.
 
     Tasks run on dask's scheduler, such as that of a `distributed.Client`. Shapes are written once more to the directory
     `scratch`, by default one for temporary files; workers of several machines need one that they share, as for `a`, `b`
@@ -107,12 +107,11 @@ def join(
     if most < 2:
         raise Error(f"`most` is {most}; it must be at least 2")
     # Absolute, as workers may run in other directories.
-    to = Path(to).absolute()
+    to = Path(to).absolute().resolve()
     if to.exists() and not to.is_dir():
         raise Error(f"`to` is {to}, which is no directory")
     if to.exists() and any(to.iterdir()):
         raise Error(f"the directory {to} is not empty")
-    to.parent.mkdir(parents=True, exist_ok=True)
     # Made first, as it may be refused.
     with _unfinished(to) as unfinished:
         count = _run(dask, a, b, unfinished, touch == Touch.INCLUDED, most, scratch)
@@ -145,25 +144,36 @@ def _run(
 
 @contextlib.contextmanager
 def _unfinished(to: Path) -> Iterator[Path]:
-    """Makes a directory beside `to`, and removes what is left of it."""
+    """Makes a directory in `to`, or beside it if `to` is new, and removes what is left of it."""
+    parents = [parent for parent in to.parents if not parent.exists()]
     # Unlike those of `tempfile`, it may be read by whom the caller's umask lets.
-    folder = to.parent / f".hitmask-{uuid.uuid4().hex}"
-    folder.mkdir()
+    folder = (to if to.exists() else to.parent) / f".hitmask-{uuid.uuid4().hex}"
     try:
-        if to.exists():
-            shutil.copymode(to, folder)
+        folder.mkdir(parents=True)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        for parent in parents:
+            # Those that are not empty stay.
+            with contextlib.suppress(OSError):
+                parent.rmdir()
 
 
 def _finish(unfinished: Path, to: Path) -> None:
-    """Moves files into a directory, all at once as far as the file system can."""
+    """Moves files into a directory, all or none, and all at once if the directory is new."""
     for left in unfinished.glob(".*"):
         left.unlink()
-    with contextlib.suppress(FileNotFoundError):
-        to.rmdir()
-    os.replace(unfinished, to)
+    if unfinished.parent != to:
+        os.replace(unfinished, to)
+        return
+    files = list(unfinished.iterdir())
+    try:
+        for file in files:
+            os.replace(file, to / file.name)
+    except BaseException:
+        for file in files:
+            (to / file.name).unlink(missing_ok=True)
+        raise
 
 
 def _groups(table: int, paths: Paths) -> list[_Group]:
@@ -172,7 +182,7 @@ def _groups(table: int, paths: Paths) -> list[_Group]:
     first: tuple[Path, dict[str, Any]] | None = None
     for path in _files(paths):
         with _opened(path) as file:
-            types = {name: file.schema_arrow.field(name).type for name in columns(file.schema_arrow.names, str(path))}
+            types = {name: file.schema_arrow.field(name).type for name in columns(file.schema_arrow, str(path))}
             found += [_Group(table, str(path), group) for group in range(file.num_row_groups)]
         first = first or (path, types)
         if types != first[1]:
@@ -211,7 +221,7 @@ def _batches(group: _Group, check: bool) -> Iterator[Shapes]:
     """Yields the shapes of a row group."""
     arrow = need("pyarrow")
     with _opened(group.path) as file:
-        names = columns(file.schema_arrow.names, group.path)
+        names = columns(file.schema_arrow, group.path)
         for batch in file.iter_batches(_BATCH, row_groups=[group.group], columns=names):
             # Without what may differ from file to file, such as metadata.
             table = arrow.table({name: batch.column(name) for name in names})

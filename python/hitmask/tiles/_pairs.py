@@ -81,7 +81,7 @@ def _read(name: str, argument: Any) -> Shapes:
     except (TypeError, ValueError) as error:
         raise TypeError(f"`{name}` must be a table of Arrow; it is {type(argument).__qualname__}") from error
     try:
-        return Shapes(table.select(columns(table.column_names, f"`{name}`")), True)
+        return Shapes(table.select(columns(table.schema, f"`{name}`")), True)
     except Error as error:
         raise Error(f"`{name}`: {error}" if not str(error).startswith(f"`{name}`") else str(error)) from None
 

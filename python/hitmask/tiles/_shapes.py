@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -48,14 +47,28 @@ _HINT = (
     "`to_parquet`; take MultiPolygons apart first, with `explode()`"
 )
 
+#: The types of geometries that are read.
+_RIGHT = f"it must be lists of rings of corners: {_HINT}"
 
-def columns(names: list[str], path: str) -> list[str]:
-    """Returns the columns to read of a table's."""
-    for kind in KINDS.values():
-        if {"id", *kind} <= set(names):
-            return ["id", *kind]
-    kinds = "; ".join(f"{kind} ({', '.join(names)})" for kind, names in KINDS.items())
-    raise Error(f"{path} has the columns {', '.join(names)}; it must have `id` and those of a kind: {kinds}")
+
+def columns(schema: Any, path: str) -> list[str]:
+    """Returns the columns to read of a table's. Raises if one is there twice, or is of geometries but polygons."""
+    names = schema.names
+    read = next((["id", *kind] for kind in KINDS.values() if {"id", *kind} <= set(names)), None)
+    if read is None:
+        kinds = "; ".join(f"{kind} ({', '.join(names)})" for kind, names in KINDS.items())
+        raise Error(f"{path} has the columns {', '.join(names)}; it must have `id` and those of a kind: {kinds}")
+    for name in read:
+        if names.count(name) > 1:
+            raise Error(f"{path} has {names.count(name)} columns `{name}`; it must have one")
+    if "geometry" in read:
+        field = schema.field("geometry")
+        # Extension types that pyarrow does not know are named in the metadata.
+        named = (field.metadata or {}).get(b"ARROW:extension:name", b"geoarrow.polygon").decode()
+        type = getattr(field.type, "extension_name", named)
+        if type != "geoarrow.polygon":
+            raise Error(f"{path}: `geometry` is of the type {type}; {_RIGHT}")
+    return read
 
 
 class Shapes:
@@ -71,11 +84,13 @@ class Shapes:
         `check` says whether to raise for what only shows in the whole of a shape: a polygon with sides that cross each
         other, or counts of a mask that are not those of its size.
         """
-        self.table, self.polygons = table, None
+        self.table = table = _without_views(table)
+        self.polygons = None
         names = table.column_names
         for name in names:
             if table[name].null_count:
-                raise Error(f"`{name}` of {_id(table, table[name].is_null().index(True).as_py())} is null")
+                whose = "a row" if name == "id" else _id(table, table[name].is_null().index(True).as_py())
+                raise Error(f"`{name}` of {whose} is null")
         _check_ids(table)
         if "geometry" in names:
             self.polygons = _Polygons(_rings(table), table["id"].to_numpy(), check, threads)
@@ -84,8 +99,14 @@ class Shapes:
             return
         _check_sides(table, self.boxes, _MOST_PIXELS if "counts" in names else MOST_SIDE)
         if check and "counts" in names:
-            for row, mask in enumerate(_encodings(table)):
-                _mask(table, row, *mask)
+            # Raises for those that are wrong.
+            _ = self.masks
+
+    @cached_property
+    def masks(self) -> list[coco.Masks]:
+        """The mask of each, alone in its list, as sizes differ."""
+        encodings = zip(*(self.table[name].to_pylist() for name in ("height", "width", "counts")))
+        return [_mask(self.table, row, *encoding) for row, encoding in enumerate(encodings)]
 
     @cached_property
     def boxes(self) -> _Numbers:
@@ -119,11 +140,20 @@ class Shapes:
             ids = self.table["id"].take(rows).to_pylist()
             return self.polygons.shapes(rows, ids), whole.astype(np.float64)
         if "counts" in self.table.column_names:
-            table = self.table.take(rows)
-            made = [_sprite(table, place, *mask) for place, mask in enumerate(_encodings(table))]
+            made = [Shape.sprite(Mask.from_array(self.masks[row].to_array()[0])) for row in rows.tolist()]
             return made, whole.astype(np.float64)
         sides = (boxes[:, 2:] - boxes[:, :2]) / SUBPIXELS
         return [Shape.rect(width, height) for width, height in sides.tolist()], boxes[:, :2] / SUBPIXELS
+
+
+def _without_views(table: Any) -> Any:
+    """Returns a table without views of text, as polars has them: pyarrow cannot take rows of those."""
+    arrow = need("pyarrow")
+    types = {"binary_view": arrow.large_binary(), "string_view": arrow.large_string()}
+    for place, field in enumerate(table.schema):
+        if type := types.get(str(field.type)):
+            table = table.set_column(place, field.name, table[field.name].cast(type))
+    return table
 
 
 def _rings(table: Any) -> list[tuple[_Floats, _Numbers, _Numbers]]:
@@ -146,7 +176,7 @@ def _rings_of(table: Any, array: Any, before: int) -> tuple[_Floats, _Numbers, _
     for what in ("ring", "corner"):
         if not (arrow.types.is_list(array.type) or arrow.types.is_large_list(array.type)):
             type = table["geometry"].type
-            raise Error(f"`geometry` is of the type {type}; it must be lists of rings of corners: {_HINT}")
+            raise Error(f"`geometry` is of the type {type}; {_RIGHT}")
         offsets = array.offsets.to_numpy().astype(np.int64)
         # A slice of an array has the values of all of it.
         levels.append(offsets - offsets[0])
@@ -165,22 +195,12 @@ def _rings_of(table: Any, array: Any, before: int) -> tuple[_Floats, _Numbers, _
     return np.require(corners, np.float64, ["C", "A"]), levels[1], levels[0]
 
 
-def _encodings(table: Any) -> Iterator[tuple[int, int, bytes | str]]:
-    """Returns the height, the width and the run-length encoding of each mask."""
-    return zip(*(table[name].to_pylist() for name in ("height", "width", "counts")))
-
-
-def _sprite(table: Any, place: int, height: int, width: int, counts: bytes | str) -> Shape:
-    """Makes a sprite of a run-length encoding."""
-    return Shape.sprite(Mask.from_array(_mask(table, place, height, width, counts).to_array()[0]))
-
-
 def _mask(table: Any, place: int, height: int, width: int, counts: bytes | str) -> coco.Masks:
     """Reads a run-length encoding."""
     try:
         return coco.Masks.from_rle([{"size": [height, width], "counts": counts}])
     except (Error, TypeError) as error:
-        raise Error(f"the mask of {_id(table, place)}: {error}") from None
+        raise Error(f"the mask of {_id(table, place)}: {str(error).removeprefix('`masks[0]`: ')}") from None
 
 
 def _numbers(table: Any, name: str) -> npt.NDArray[Any]:

@@ -10,15 +10,15 @@ use std::cmp::Ordering;
 
 use hitmask_python_documented::documented;
 use numpy::PyArray1;
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 
 pub(crate) use self::compare::Overlap;
 use self::compare::{Measure, groups, overlaps, ratios};
 use self::masks::Masks;
-use crate::array::{array_of, bytes, display, integers, labels, numbers, truths};
-use crate::error::refusal;
+use crate::array::{array_of, bytes, display, integers, labels, numbers, truths, whole};
+use crate::error::{Error, refusal};
 use crate::structured::{self, table};
 use crate::threads::in_parts;
 
@@ -43,13 +43,12 @@ impl Counts<'_> {
 
 /// Makes an empty list for masks of a height and a width. Raises if a mask would have too many pixels.
 fn masks_of(py: Python<'_>, height: u64, width: u64) -> PyResult<Masks> {
-    match height.checked_mul(width) {
-        Some(pixels) if pixels < u64::from(u32::MAX) => Ok(Masks::new([height as u32, width as u32])),
-        _ => {
-            let right = format!("have less than {} pixels", u32::MAX);
-            Err(refusal(py, "size", format!("({height}, {width})"), &right))
-        }
+    let fits = |pixels: u64| pixels < u32::MAX.into();
+    if fits(height) && fits(width) && height.checked_mul(width).is_some_and(fits) {
+        return Ok(Masks::new([height as u32, width as u32]));
     }
+    let right = format!("have less than {} pixels, in all and along each side", u32::MAX);
+    Err(refusal(py, "size", format!("({height}, {width})"), &right))
 }
 
 /// Returns a value of a mask's dictionary.
@@ -67,12 +66,16 @@ fn same_size(py: Python<'_>, a: &Masks, b: &Masks) -> PyResult<()> {
     Err(refusal(py, "b", format!("of masks of {b}"), &format!("be of masks of {a}, as `a`")))
 }
 
-/// Reads an index of a mask.
-fn index(py: Python<'_>, index: u64, masks: &Masks) -> PyResult<u32> {
-    if index < masks.len() as u64 {
-        return Ok(index as u32);
-    }
-    Err(refusal(py, "index", index, &format!("be below {}, the number of masks", masks.len())))
+/// Reads indices of masks.
+fn indices(object: &Bound<'_, PyAny>, masks: &Masks) -> PyResult<Vec<u32>> {
+    let right = || format!("be at least 0 and below {}, the number of masks", masks.len());
+    let indices = whole(object, "index", |index| index < masks.len() as u64, right)?;
+    Ok(indices.values().iter().map(|index| *index as u32).collect())
+}
+
+/// Makes the error of an encoding.
+fn undecodable(index: usize, problem: &str) -> PyErr {
+    Error::new_err(format!("`masks[{index}]`: {problem}"))
 }
 
 /// Returns the indices of masks by descending score, those of the same score in order.
@@ -133,7 +136,7 @@ impl CocoMasks {
             item(mask, "counts")
         });
         let objects: Vec<Bound<'_, PyAny>> = objects.collect::<PyResult<_>>()?;
-        let counts = objects.iter().map(|object| {
+        let counts = objects.iter().enumerate().map(|(index, object)| {
             if let Ok(text) = object.cast::<PyBytes>() {
                 return Ok(Counts::Text(text.as_bytes().into()));
             }
@@ -145,6 +148,9 @@ impl CocoMasks {
             }
             match object.extract() {
                 Ok(counts) => Ok(Counts::Numbers(counts)),
+                Err(error) if error.is_instance_of::<PyOverflowError>(py) => {
+                    Err(undecodable(index, "a count has more than 64 bits"))
+                }
                 Err(_) => Err(PyTypeError::new_err("`counts` must be bytes, a str or a list of integers")),
             }
         });
@@ -162,9 +168,7 @@ impl CocoMasks {
             parts.into_iter().try_for_each(|part| part.map(|part| all.append(part)))?;
             Ok(all)
         });
-        decoded.map(Self).map_err(|(index, problem): (usize, String)| {
-            refusal(py, &format!("masks[{index}]"), problem, "be a run-length encoding of its size")
-        })
+        decoded.map(Self).map_err(|(index, problem): (usize, String)| undecodable(index, &problem))
     }
 
     #[staticmethod]
@@ -256,21 +260,18 @@ impl CocoMasks {
         PyArray1::from_vec(py, texels).call_method1("reshape", ((self.0.len(), height, width),))
     }
 
-    fn take(&self, py: Python<'_>, indices: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let indices = integers(indices, "indices", u64::MAX)?;
+    fn take(&self, indices: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut taken = Masks::new(self.0.size());
-        for value in indices.values() {
-            self.0.union(&[index(py, *value, &self.0)?], &mut taken);
+        for index in self::indices(indices, &self.0)? {
+            self.0.union(&[index], &mut taken);
         }
         Ok(Self(taken))
     }
 
-    fn union(&self, py: Python<'_>, groups: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn union(&self, groups: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
         let mut united = Masks::new(self.0.size());
         for group in &groups {
-            let group = integers(group, "groups", u64::MAX)?;
-            let group = group.values().iter().map(|value| index(py, *value, &self.0)).collect::<PyResult<Vec<_>>>()?;
-            self.0.union(&group, &mut united);
+            self.0.union(&indices(group, &self.0)?, &mut united);
         }
         Ok(Self(united))
     }

@@ -4,6 +4,11 @@
 //! world decides about those.
 
 use super::polygon::{Corner, Polygon};
+use super::sweep::{Boxed, any_pair, best_axis, sort};
+
+/// The most sides of which each is compared with all of the other polygon: that is faster than to sort both, as most
+/// that cross do so early.
+const FEW: usize = 512;
 
 /// How two polygons meet.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,10 +22,10 @@ pub(super) enum Meeting {
 }
 
 /// Two neighbouring corners of a ring.
-type Side = [Corner; 2];
+pub(super) type Side = [Corner; 2];
 
 /// A box: its least corner, then its largest.
-type Rect = [Corner; 2];
+pub(super) type Rect = [Corner; 2];
 
 /// Returns the box of a side.
 #[inline]
@@ -44,8 +49,8 @@ fn turn(&[from, to]: &Side, point: Corner) -> i64 {
 
 /// Returns how two sides meet: `Overlap` if they cross at a point inside both.
 #[inline]
-pub(super) fn cross(a: &Side, b: &Side) -> Meeting {
-    if meet(&bounds(a), &bounds(b)) { cross_near(a, b) } else { Meeting::Apart }
+pub(super) fn cross((a, of_a): &Boxed, (b, of_b): &Boxed) -> Meeting {
+    if meet(of_a, of_b) { cross_near(a, b) } else { Meeting::Apart }
 }
 
 /// Returns how two sides meet whose boxes meet.
@@ -108,8 +113,17 @@ fn near<T>(polygon: Polygon<'_>, by: Corner, rect: &Rect, mut work: impl FnMut(S
     None
 }
 
+/// Replaces `found` by the sides of a polygon whose boxes meet `rect`. Corners are moved by a vector.
+fn gather(polygon: Polygon<'_>, by: Corner, rect: &Rect, found: &mut Vec<Boxed>) {
+    found.clear();
+    near(polygon, by, rect, |side, bounds| {
+        found.push((side, bounds));
+        None::<()>
+    });
+}
+
 /// Returns how two polygons meet. `memory` is room to work in, kept from call to call.
-pub(super) fn meeting([a, b]: [Polygon<'_>; 2], memory: &mut Vec<(Side, Rect)>) -> Meeting {
+pub(super) fn meeting([a, b]: [Polygon<'_>; 2], [of_a, of_b]: &mut [Vec<Boxed>; 2]) -> Meeting {
     // From the origin of `a` to that of `b`.
     let by = [0, 1].map(|axis| b.frame().origin[axis] - a.frame().origin[axis]);
     let most = [0, 1].map(|axis| i64::from(a.frame().size[axis]).min(by[axis] + i64::from(b.frame().size[axis])));
@@ -119,34 +133,40 @@ pub(super) fn meeting([a, b]: [Polygon<'_>; 2], memory: &mut Vec<(Side, Rect)>) 
     // The boxes meet, so all coordinates from the origin of `a` have at most 30 bits.
     let by = by.map(|by| by as i32);
     let common = [by.map(|by| by.max(0)), most.map(|most| most as i32)];
-    memory.clear();
-    near(b, by, &common, |side, bounds| {
-        memory.push((side, bounds));
-        None::<()>
-    });
     let mut contact = false;
-    let overlap = near(a, [0; 2], &common, |side, of_side| {
-        for (other, bounds) in memory.iter() {
-            if meet(&of_side, bounds) {
-                match cross_near(&side, other) {
-                    Meeting::Apart => {}
-                    Meeting::Overlap => return Some(Meeting::Overlap),
-                    Meeting::Contact => contact = true,
-                }
-            }
+    let mut overlaps = |side: &Boxed, other: &Boxed| match cross(side, other) {
+        Meeting::Apart => false,
+        Meeting::Overlap => true,
+        Meeting::Contact => {
+            contact = true;
+            false
         }
-        None
-    });
-    overlap.unwrap_or_else(|| {
-        // If no boundary is met, each lies on one side of the other.
-        let [of_a, of_b] = [a, b].map(|polygon| polygon.rings().flatten().next().copied());
-        let is_in = |polygon: Polygon<'_>, corner: Option<Corner>, by: Corner| {
-            corner.is_some_and(|corner| contains(polygon, [corner[0] + by[0], corner[1] + by[1]]))
-        };
-        match contact {
-            true => Meeting::Contact,
-            false if is_in(b, of_a, by.map(|by| -by)) || is_in(a, of_b, by) => Meeting::Overlap,
-            false => Meeting::Apart,
-        }
-    })
+    };
+    gather(b, by, &common, of_b);
+    let are_many = of_b.len() > FEW && {
+        gather(a, [0; 2], &common, of_a);
+        of_a.len() > FEW
+    };
+    let is_overlap = if are_many {
+        let axis = best_axis(of_a.iter().chain(&*of_b));
+        sort(of_a, axis);
+        sort(of_b, axis);
+        any_pair([of_a, of_b], axis, overlaps)
+    } else {
+        let of_any = |side, bounds| of_b.iter().any(|other| overlaps(&(side, bounds), other)).then_some(());
+        near(a, [0; 2], &common, of_any).is_some()
+    };
+    if is_overlap {
+        return Meeting::Overlap;
+    }
+    // If no boundary is met, each lies on one side of the other.
+    let [of_a, of_b] = [a, b].map(|polygon| polygon.rings().flatten().next().copied());
+    let is_in = |polygon: Polygon<'_>, corner: Option<Corner>, by: Corner| {
+        corner.is_some_and(|corner| contains(polygon, [corner[0] + by[0], corner[1] + by[1]]))
+    };
+    match contact {
+        true => Meeting::Contact,
+        false if is_in(b, of_a, by.map(|by| -by)) || is_in(a, of_b, by) => Meeting::Overlap,
+        false => Meeting::Apart,
+    }
 }

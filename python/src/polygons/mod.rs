@@ -7,6 +7,7 @@ mod regions;
 mod search;
 mod simple;
 mod source;
+mod sweep;
 
 use hitmask_python_documented::documented;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};

@@ -18,7 +18,7 @@ pub(super) fn pairs(a: &List, b: Option<&List>, threads: usize) -> (Vec<[u32; 2]
         None => Boxes::new(&of_a),
     };
     let parts = in_parts(a.len(), threads, |part| {
-        let (mut near, mut sides, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut near, mut sides, mut pairs) = (Vec::new(), [Vec::new(), Vec::new()], Vec::new());
         for i in part {
             if b.is_some() {
                 boxes.search(&of_a[i], &mut near);

@@ -2,6 +2,7 @@
 
 use super::meeting::{Meeting, bounds, cross, sides};
 use super::polygon::{Corner, Polygon};
+use super::sweep::{best_axis, sort, until};
 
 /// Returns whether a polygon is one ring that winds once around the mean of its corners, each side the same way. Such a
 /// polygon is star-shaped: its sides meet in corners only, two in each. Others may be as good.
@@ -31,12 +32,12 @@ pub(super) fn winds_once(polygon: Polygon<'_>) -> bool {
 
 /// Returns whether sides of a polygon cross each other, or it has no area.
 pub(super) fn is_crossed(polygon: Polygon<'_>) -> bool {
-    let mut order: Vec<_> = sides(polygon).map(|side| (bounds(&side), side)).collect();
-    order.sort_unstable_by_key(|([min, _], _)| min[0]);
+    let mut order: Vec<_> = sides(polygon).map(|side| (side, bounds(&side))).collect();
+    let axis = best_axis(order.iter());
+    sort(&mut order, axis);
     let crosses = |k: usize| {
-        let ([_, max], side) = &order[k];
-        let near = order[k + 1..].iter().take_while(|([min, _], _)| min[0] <= max[0]);
-        near.into_iter().any(|(_, other)| cross(side, other) == Meeting::Overlap)
+        let side = &order[k];
+        until(&order[k + 1..], side, axis).any(|other| cross(side, other) == Meeting::Overlap)
     };
     let area =
         |[from, to]: [Corner; 2]| i128::from(from[0]) * i128::from(to[1]) - i128::from(from[1]) * i128::from(to[0]);

@@ -18,6 +18,9 @@ use crate::world::body::BodyId;
 use crate::world::packed::{Body, EMPTY, OFF, Packed};
 use crate::world::pose::land::Piece;
 
+/// How far both directions are followed at first, in pixels or lattice steps.
+const NEAR: i32 = 64;
+
 /// An axis of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Axis {
@@ -104,9 +107,16 @@ impl World {
 /// Returns the shorter of the ways in directions -1 and 1. `out` returns the length of the way in a direction, or any
 /// number from a given one on if it is that long.
 fn shortest(mut out: impl FnMut(i32, i32) -> i32) -> i32 {
-    let back = out(-1, i32::MAX);
-    let forth = out(1, back);
-    if forth < back { forth } else { -back }
+    // No direction is followed much farther than the shorter way is long.
+    let mut most = NEAR;
+    loop {
+        let back = out(-1, most);
+        let forth = out(1, back.min(most));
+        if back.min(forth) < most {
+            return if forth < back { forth } else { -back };
+        }
+        most = most.saturating_mul(4);
+    }
 }
 
 impl Painted<'_> {
@@ -187,5 +197,20 @@ mod tests {
     fn of_two_ways_the_shorter_counts_and_back_of_two_as_long() {
         let shortest = |back: i32, forth: i32| super::shortest(|direction, _| if direction < 0 { back } else { forth });
         assert_eq!([shortest(3, 2), shortest(2, 3), shortest(3, 3), shortest(0, 0)], [2, -2, -3, 0]);
+        assert_eq!([shortest(300, 200), shortest(64, 65), shortest(64, 64), shortest(70_000, 65)], [200, -64, -64, 65]);
+        assert_eq!([shortest(i32::MAX - 1, i32::MAX), shortest(i32::MAX, 5000)], [1 - i32::MAX, 5000]);
+    }
+
+    #[test]
+    fn no_way_is_followed_much_farther_than_the_shorter_one_is_long() {
+        for (back, forth) in [(1_000_000, 3), (3, 1_000_000), (1_000_000, 900), (900, 1_000_000)] {
+            let mut steps = 0;
+            super::shortest(|direction, most| {
+                let length = if direction < 0 { back } else { forth }.min(most);
+                steps += length;
+                length
+            });
+            assert!(steps <= 12 * back.min(forth).max(super::NEAR), "{back}, {forth}: {steps} steps");
+        }
     }
 }

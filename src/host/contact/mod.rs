@@ -33,7 +33,7 @@ use super::near::Near;
 use crate::bits::MAX_SIDE;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, SUBPIXELS};
-use crate::ground::ticks::come;
+use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 use crate::hits::{Detail, Overlap};
 use crate::mask::Mask;
@@ -122,7 +122,8 @@ pub(crate) fn within(world: &World, bodies: &[Body; 2], detail: &Detail, few: Op
     if bodies.iter().any(|body| body.is(EMPTY)) {
         return Some(Contact::NONE);
     }
-    let tick = detail.tick();
+    // The detail of another pair must not move a body out of the integers' range.
+    let tick = detail.tick().min(TICKS);
     let moment = Moment::new(packed, bodies, tick, world.touch());
     // Engines round the difference of two motions, but each body stands where its own motion is rounded to.
     let apart = come(bodies[0].motion, tick) - come(bodies[1].motion, tick);

@@ -67,8 +67,8 @@ impl World {
             part = add_pieces(&mut outline, self, &body, &came, asked.radius);
         }
         let side = |way: Point| {
-            let at = outline.entry(0, [start, wide(way)], |_| true)?;
-            Some((at, outline.side(at, wide(way), |_| true)?.normal))
+            let at = outline.entry(0, [start, wide(way)], &|_| true)?;
+            Some((at, outline.side(at, wide(way), &|_| true)?.normal))
         };
         // The end of the ray at that tick is rounded to the lattice. A ray along an edge may enter by that rounding
         // alone.

@@ -134,8 +134,8 @@ impl World {
     /// Moves each body to the end of its motion. Motions stay, so the next step begins where this one ended, exact to
     /// the lattice step.
     ///
-    /// On an error no body moves: an [`Error::In`] names the first body that would leave the world. Threads are as for
-    /// [`World::set_positions`].
+    /// On an error no body moves: an [`Error::In`] names the first body whose next step would leave the world. Threads
+    /// are as for [`World::set_positions`].
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};

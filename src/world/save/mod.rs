@@ -124,7 +124,8 @@ impl World {
     ///
     /// Only bodies that differ are computed anew, and only they count as changed for the engines and indexes that
     /// follow this world. A state needs the shapes that it was saved with, at the same handles; otherwise this returns
-    /// [`Error::Saved`](crate::Error::Saved). [`World::load`] lists the other errors.
+    /// [`Error::Saved`](crate::Error::Saved). [`World::load`] lists the other errors. Shapes that this world has
+    /// already, by their digest, are not read from the file.
     ///
     /// ```
     /// use hitmask::{Body, Save, Shape, World};

@@ -47,6 +47,10 @@ fn loaded_events_are_the_saved_ones() {
     let mut loaded = Events::load(&file).unwrap();
     assert_alike(&loaded, &events);
     assert_eq!(loaded.save().unwrap(), file);
+    // Into memory that holds another file.
+    let mut memory = Events::default().save().unwrap();
+    loaded.save_into(&mut memory).unwrap();
+    assert_eq!(memory, file);
     assert_ne!(loaded, Events::default());
     let mut copy = Events::default();
     copy.clone_from(&events);
