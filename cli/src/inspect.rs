@@ -39,7 +39,7 @@ pub(crate) struct Options {
     #[arg(short, long)]
     out: Option<PathBuf>,
     /// Picture pixels per pixel (default: the largest up to 16 at which the picture fits into 1000x800)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u32).range(1..=256))]
     zoom: Option<u32>,
     /// Alpha from which a pixel is solid
     #[arg(long, value_name = "ALPHA", default_value_t = DEFAULT_THRESHOLD)]
@@ -51,15 +51,15 @@ pub(crate) struct Options {
     /// Ignore the pixels beyond the last whole frame of the grid
     #[arg(long, requires = "grid")]
     allow_remainder: bool,
-    /// Folder that the files of a level must lie in (default: the folder of the level)
+    /// Folder that the files of a sheet or a level must lie in (default: its own folder)
     #[arg(long)]
     folder: Option<PathBuf>,
-    /// Part of a level's tiles that is solid
-    #[arg(long, value_enum, default_value_t = Solid::Shapes)]
-    solid: Solid,
-    /// Bodies that a level's tiles become
-    #[arg(long, value_enum, default_value_t = Merged::Polygons)]
-    merge: Merged,
+    /// Part of a level's tiles that is solid (default: shapes)
+    #[arg(long, value_enum)]
+    solid: Option<Solid>,
+    /// Bodies that a level's tiles become (default: polygons)
+    #[arg(long, value_enum)]
+    merge: Option<Merged>,
     /// Output format; JSON also has the tile of each cell and the values of properties
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -131,6 +131,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let mut world = World::default();
     let output = match art {
         Art::Sheet(sheet) => {
+            for (name, is_set) in [("--solid", options.solid.is_some()), ("--merge", options.merge.is_some())] {
+                anyhow::ensure!(!is_set, "{name} is for levels; this is a sheet");
+            }
             if options.out.is_some() {
                 sheet::add(&sheet, &mut world)?;
             }
@@ -140,7 +143,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
             }
         }
         Art::Level(level) => {
-            let solids = level::solids(options.solid.into(), options.merge.into());
+            let (solid, merged) = (options.solid.unwrap_or(Solid::Shapes), options.merge.unwrap_or(Merged::Polygons));
+            let solids = level::solids(solid.into(), merged.into());
             let added = level.add_to(&mut world, &solids);
             if let (Err(error), Some(_)) = (&added, &options.out) {
                 return Err(error.clone().into());

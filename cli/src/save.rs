@@ -37,7 +37,7 @@ pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
         if old.is_ok_and(|old| !old.is_file()) {
             return Ok(());
         }
-        let part = part(&target);
+        let part = part(&target)?;
         let _ = fs::remove_file(&part);
         File::create_new(&part)?;
         fs::remove_file(&part)
@@ -54,8 +54,9 @@ pub(crate) fn check_apart(out: &Path, inputs: impl IntoIterator<Item = PathBuf>)
 }
 
 /// Returns the name under which a file is written before it is renamed.
-fn part(path: &Path) -> PathBuf {
-    path.with_file_name(format!(".hitmask-{}.part", std::process::id()))
+fn part(path: &Path) -> io::Result<PathBuf> {
+    path.file_name().ok_or_else(|| io::Error::other("this is not the name of a file"))?;
+    Ok(path.with_file_name(format!(".hitmask-{}.part", std::process::id())))
 }
 
 /// Follows symbolic links in the last component of a path.
@@ -73,7 +74,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 
 /// Replaces `path` by a new file.
 fn replace(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
-    let part = part(path);
+    let part = part(path)?;
     // Remove a leftover, so that it is neither written nor followed.
     let _ = fs::remove_file(&part);
     let write = || {

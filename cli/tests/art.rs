@@ -321,7 +321,7 @@ fn bad_sheets_are_refused_by_name() {
     for (keys, words) in [
         (r#""sheet": "art/none.ase""#, &["shape \"s\": art/none.ase: ", "No such file"][..]),
         (r#""sheet": """#, &["shape \"s\": the file \"\" has no name"]),
-        (r#""sheet": "../a.ase""#, &["shape \"s\": the file \"../a.ase\" has `..` in its path"]),
+        (r#""sheet": "../a.ase""#, &["shape \"s\": the file \"../a.ase\" leaves the folder by `..`"]),
         (r#""sheet": "/a.ase""#, &["is an absolute path"]),
         (r#""sheet": "art""#, &["art: not a regular file, but a folder"]),
         (r#""sheet": "art/empty.ase""#, &["art/empty.ase: neither an Aseprite file nor JSON"]),
@@ -373,7 +373,7 @@ fn bad_levels_are_refused_by_name() {
     ]);
     for (level, words) in [
         (r#"{ "tiled": "none.tmx" }"#, &["levels[0]: none.tmx: No such file"][..]),
-        (r#"{ "tiled": "../a.tmx" }"#, &["levels[0]: the file \"../a.tmx\" has `..` in its path"]),
+        (r#"{ "tiled": "../a.tmx" }"#, &["levels[0]: the file \"../a.tmx\" leaves the folder by `..`"]),
         (r#"{ "tiled": "empty.tmx" }"#, &["levels[0]: empty.tmx: the level has no layers"]),
         (r#"{ "tiled": "bare.tmx" }"#, &["bare.tmx: no tile of a visible layer has a collision shape"]),
         (r#"{ "tiled": "bare.tmx", "solid": "boxes" }"#, &["bare.tmx: no visible layer has a solid tile"]),
@@ -421,6 +421,21 @@ fn bad_levels_are_refused_by_name() {
 }
 
 /// A small scene that names a large sheet again and again is refused before its masks fill the memory.
+/// A sheet may name a file beside its own folder, within that of the scene, as a level may.
+#[test]
+fn a_sheet_names_files_within_the_folder_of_the_scene() {
+    let json =
+        r#"{ "frames": [{ "frame": { "x": 0, "y": 0, "w": 16, "h": 16 } }], "meta": { "image": "../art/cave.png" } }"#;
+    let scene = r#"{ "shapes": { "s": { "sheet": "sheets/cave.json" } } }"#;
+    let folder = folder(&[("a.json", scene)]);
+    std::fs::create_dir(folder.at("sheets")).unwrap();
+    std::fs::write(folder.at("sheets/cave.json"), json).unwrap();
+    let (_, files) = hitmask_files::scene::open(folder.at("a.json")).unwrap();
+    assert_eq!(files, ["art/cave.png", "sheets/cave.json"].map(|file| folder.at(file)));
+    std::fs::write(folder.at("sheets/cave.json"), json.replace("../art", "../../art")).unwrap();
+    refused(&folder, scene, &["sheets/cave.json: the file \"../../art/cave.png\" leaves the folder by `..`"]);
+}
+
 #[test]
 fn the_masks_of_a_scene_have_a_limit() {
     let shapes: Vec<String> =

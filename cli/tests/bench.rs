@@ -250,9 +250,9 @@ fn nothing_that_is_read_is_overwritten() {
     for (options, words) in [
         (&["--out", "scene.json"][..], "scene.json: this is an input"),
         (&["--out", "bodies.csv"], "bodies.csv: this is an input"),
-        (&["--plot", "./scene.json"], "./scene.json: this is an input"),
+        (&["--html", "./scene.json"], "./scene.json: this is an input"),
         (&["--compare", "old.json", "--out", "old.json"], "old.json: this is an input"),
-        (&["--out", "new", "--plot", "new"], "--out and --plot name the same file"),
+        (&["--out", "new.svg", "--plot", "new.svg"], "--out and --plot name the same file"),
     ] {
         let ran = folder.run(&[&["bench", "scene.json", "--backends", "cpu", "--runs", "1"], options].concat());
         assert_eq!(ran.status, Some(2), "{options:?}");
@@ -261,7 +261,7 @@ fn nothing_that_is_read_is_overwritten() {
     for (name, text) in [("scene.json", SCENE), ("bodies.csv", ROWS), ("old.json", &old)] {
         assert_eq!(std::fs::read_to_string(folder.at(name)).unwrap(), text, "{name}");
     }
-    assert!(!folder.at("new").exists());
+    assert!(!folder.at("new.svg").exists());
 }
 
 #[test]
@@ -426,7 +426,8 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
         &["scene.json: not a record of `hitmask bench"],
     );
     refused(&["boxes", "--backends", "cpu", "--out", "none/out.json"], &["none/out.json: No such file"]);
-    refused(&["boxes", "--backends", "cpu", "--plot", "."], &["error: .: "]);
+    refused(&["boxes", "--backends", "cpu", "--html", "."], &["error: .: "]);
+    refused(&["boxes", "--backends", "cpu", "--plot", "plot.png"], &["--plot", "whose name ends in .svg"]);
 }
 
 #[test]

@@ -194,6 +194,28 @@ fn errors_name_the_file_and_leave_the_picture() {
 }
 
 #[test]
+fn options_that_change_nothing_are_refused() {
+    let hero = concat!(env!("CARGO_MANIFEST_DIR"), "/../files/assets/hero.aseprite");
+    let folder = level();
+    std::fs::create_dir(folder.at("sub")).unwrap();
+    std::fs::write(folder.at("empty.tmx"), "").unwrap();
+    let wide = format!("\u{feff}{MAP}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    std::fs::write(folder.at("wide.tmx"), wide).unwrap();
+    for (arguments, words) in [
+        (&[hero, "--solid", "boxes"][..], "--solid is for levels; this is a sheet"),
+        (&[hero, "--merge", "masks"], "--merge is for levels; this is a sheet"),
+        (&["a.tmx", "--zoom", "2"], "--out <OUT>"),
+        (&["a.tmx", "--folder", "sub"], "a.tmx: the file \"a.tmx\" lies outside the folder \"sub\""),
+        (&["empty.tmx"], "empty.tmx: neither an Aseprite file, nor JSON, nor XML in UTF-8"),
+        (&["wide.tmx"], "wide.tmx: neither an Aseprite file, nor JSON, nor XML in UTF-8"),
+    ] {
+        let ran = folder.run(&[&["inspect"], arguments].concat());
+        assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(ran.err.contains(words), "{arguments:?}: {}", ran.err);
+    }
+}
+
+#[test]
 fn images_of_each_format_are_sheets_sprites_and_tilesets() {
     let folder = Folder::with(&[]);
     let formats = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/formats");

@@ -68,9 +68,10 @@ fn what_is_wrong_is_named() {
         assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{line}");
         assert!(ran.err.contains("world.jsonl") && ran.err.contains(wrong), "{line}: {}", ran.err);
     }
-    let unnamed = scene.replace(r#", "name": "a""#, "");
+    let unnamed = format!("\n\n{}", scene.replace(r#", "name": "a""#, ""));
     let ran = Folder::with(&[("world.jsonl", &unnamed)]).run(&["replay", "world.jsonl", "--backend", "cpu"]);
-    assert!(ran.status == Some(2) && ran.err.contains("`name` is missing"), "{}", ran.err);
+    let wrong = "error: world.jsonl: body 0 (ball): `name` is missing";
+    assert!(ran.status == Some(2) && ran.err.starts_with(wrong), "{}", ran.err);
 }
 
 /// A replay that is cut in two after any step prints the lines of the whole; the saved moment is a scene too.
@@ -108,6 +109,7 @@ fn what_is_wrong_with_a_cut_is_told() {
         (vec!["world.jsonl", "--save-at", "1", "world.jsonl"], "this is an input"),
         (vec!["images.jsonl", "--save-at", "1", "ship.png"], "ship.png: this is an input"),
         (vec!["world.jsonl", "--save-at", "1", "none/out.world"], "none/out.world"),
+        (vec!["world.jsonl", "--save-at", "1", ""], "this is not the name of a file"),
         (vec!["world.jsonl", "--from", "none.world"], "none.world"),
         (vec!["world.jsonl", "--from", "text.world"], "text.world: saved file: it does not begin as"),
         (vec!["short.jsonl", "--from", "end.world"], "end.world: `step` is 3; it must lie within the 1 steps"),

@@ -292,6 +292,9 @@ impl ApplicationHandler<Message> for App {
             } else {
                 wake = Some(wake.map_or(view.next_step, |wake| wake.min(view.next_step)));
             }
+        } else if self.options.frames.is_some() {
+            // The frames are counted as they are drawn, and nothing else asks for the next one.
+            view.window.request_redraw();
         }
         events.set_control_flow(wake.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }

@@ -86,4 +86,11 @@ impl Controls {
         }
         self.source = source;
     }
+
+    /// Returns an error if there are more bodies than the engine should have.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        let is_slow = self.choice.backend == Backend::Reference && self.bodies > REFERENCE_BODIES;
+        anyhow::ensure!(!is_slow, "the reference is slow: at most {REFERENCE_BODIES} bodies");
+        Ok(())
+    }
 }

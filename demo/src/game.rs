@@ -62,11 +62,12 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Creates the game that the controls describe, with the engine that they name. A scene file sets the touch rule of
-    /// the controls.
+    /// Creates the game that the controls describe, with the engine that they name. A scene file sets the touch rule and
+    /// the number of bodies of the controls.
     pub(crate) fn new(engine: Engine, controls: &mut Controls) -> anyhow::Result<Self> {
         let mut stage = Stage::open(&controls.source, controls.bodies)?;
-        controls.touch = stage.touch().unwrap_or(controls.touch);
+        (controls.touch, controls.bodies) = (stage.touch().unwrap_or(controls.touch), stage.asked);
+        controls.check()?;
         let world = stage.world(controls.touch, controls.swept)?;
         let mut game = Self {
             stage,
@@ -107,10 +108,10 @@ impl Game {
     }
 
     fn try_apply(&mut self, engine: Option<Engine>, controls: &mut Controls) -> anyhow::Result<bool> {
-        if controls.choice.backend == Backend::Reference && controls.bodies > REFERENCE_BODIES {
+        if let Err(error) = controls.check() {
             if self.choice.backend != Backend::Reference {
                 controls.choice = self.choice;
-                anyhow::bail!("the reference is slow: at most {REFERENCE_BODIES} bodies");
+                return Err(error);
             }
             controls.bodies = REFERENCE_BODIES;
         }
@@ -157,7 +158,7 @@ impl Game {
             return Ok(false);
         }
         // Try once per change, whether or not it succeeds.
-        self.stage.refresh_stamps();
+        self.stage.mark_as_read();
         self.open(controls)?;
         self.send(controls)?;
         Ok(true)

@@ -1,11 +1,13 @@
 //! Renders frames without a window.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use hitmask_files::Import;
 use image::RgbaImage;
 
 use crate::camera::{Camera, MOST_ZOOM};
+use crate::controls::Source;
 use crate::document::Document;
 use crate::engine;
 use crate::frame::{Frames, Overlay, Shown};
@@ -26,12 +28,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
         anyhow::bail!("--headless needs --frames and --screenshot");
     };
     let host = Host::headless()?;
-    if let Some(document) = options.document()? {
+    if let (Some(document), Source::File(path)) = (options.document()?, options.source()) {
+        options.check_apart(inputs(&path).iter().map(PathBuf::as_path))?;
         return documents(options, &host, document, (frames, out));
     }
     let mut controls = options.controls(host.computes, host.is_slow(), false);
     let engine = pollster::block_on(engine::open(&host, controls.choice, |_, _| ()))?;
     let mut game = Game::new(engine, &mut controls)?;
+    options.check_apart(game.stage.files())?;
     if let Some(path) = &options.record {
         game.record(path.clone())?;
     }
@@ -46,7 +50,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
     let animated = matches!(shot::Kind::of(out), Some(shot::Kind::Gif));
     let mut images = Vec::new();
     for frame in 0..frames {
-        if frame > 0 {
+        if frame > 0 && !controls.paused {
             game.advance(&controls)?;
             game.settle(&controls)?;
             graph.push(&game);
@@ -74,6 +78,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
         platform::write(path, game.to_json()?.as_bytes())?;
     }
     status(&host)
+}
+
+/// Returns the files that a sheet or a level is read from. An image is read alone.
+fn inputs(path: &Path) -> Vec<PathBuf> {
+    let opened = Import::default().open_art_with_files(path);
+    opened.map_or_else(|_| vec![path.to_owned()], |(_, files)| files)
 }
 
 /// Draws the frames of a sheet, which is played, or of a level. Returns the exit status.

@@ -1,13 +1,13 @@
 //! The arguments of the program, and of the page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use hitmask::Touch;
 use hitmask::cpu::Broad;
 
 use crate::camera::{Camera, Zoom};
-use crate::controls::{Backend, Choice, Controls, Source};
+use crate::controls::{Backend, Choice, Controls, REFERENCE_BODIES, Source};
 use crate::document::Document;
 use crate::platform;
 use crate::scenes::Kind;
@@ -55,7 +55,7 @@ pub(crate) struct Options {
     /// World pixel in the top-left corner, and zoom: 1, 2, 3 ..., or 0.5, 0.25 ...
     #[arg(long, value_name = "X,Y,ZOOM", value_parser = view, allow_hyphen_values = true)]
     pub(crate) view: Option<Camera>,
-    /// Exit after N frames; each but the first is one step
+    /// Exit after N frames; each but the first is one step, unless --paused
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) frames: Option<u64>,
     /// Render without a window; needs --frames and --screenshot
@@ -123,7 +123,7 @@ fn view(text: &str) -> Result<Camera, String> {
 
 impl Options {
     /// Returns the source that the arguments name.
-    fn source(&self) -> Source {
+    pub(crate) fn source(&self) -> Source {
         let text = self.scene.as_ref().unwrap_or(&self.source);
         match <Kind as clap::ValueEnum>::from_str(text, true) {
             Ok(kind) => Source::Kind(kind),
@@ -148,6 +148,26 @@ impl Options {
         Ok(Some(document))
     }
 
+    /// Returns an error if a file to write is one of those that are read, or if two files to write are one.
+    pub(crate) fn check_apart<'a>(&self, inputs: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
+        // A file that is not there yet has no links to follow.
+        let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+        let inputs: Vec<_> = inputs.into_iter().filter_map(real).collect();
+        let mut outputs: Vec<(&str, PathBuf)> = Vec::new();
+        for (option, path) in
+            [("--record", &self.record), ("--save-scene", &self.save_scene), ("--screenshot", &self.screenshot)]
+        {
+            let Some((path, file)) = path.as_deref().and_then(|path| Some((path, real(path)?))) else { continue };
+            let is_read = inputs.contains(&file);
+            anyhow::ensure!(!is_read, "{}: this is an input; the output must be another file", path.display());
+            if let Some((other, _)) = outputs.iter().find(|(_, other)| *other == file) {
+                anyhow::bail!("{other} and {option} name the same file");
+            }
+            outputs.push((option, file));
+        }
+        Ok(())
+    }
+
     /// Returns the initial controls, for a device that can compute or not, and that draws in software or not. Beneath a
     /// document waits the default scene.
     pub(crate) fn controls(&self, computes: bool, software: bool, is_document: bool) -> Controls {
@@ -169,6 +189,9 @@ impl Options {
             panel: !self.no_panel,
         };
         controls.open(source, software);
+        if controls.check().is_err() {
+            controls.bodies = REFERENCE_BODIES;
+        }
         if let Some(bodies) = self.bodies {
             controls.bodies = bodies as usize;
         }

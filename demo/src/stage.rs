@@ -1,6 +1,6 @@
 //! An open scene: its shapes, its bodies, and how they move.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::Context;
@@ -25,8 +25,8 @@ pub(crate) struct Stage {
     /// The shapes as in a scene file, with the names of its bodies and its touch rule.
     scene: Scene,
     shapes: Vec<Shape>,
-    /// The modification times of a scene file and its images when they were read.
-    stamps: Vec<Option<SystemTime>>,
+    /// The files that a scene file consists of, itself first, and their modification times when they were read.
+    files: Vec<(PathBuf, Option<SystemTime>)>,
 }
 
 impl Stage {
@@ -47,7 +47,7 @@ impl Stage {
                     play,
                     scene,
                     shapes,
-                    stamps: Vec::new(),
+                    files: Vec::new(),
                 })
             }
             Source::File(path) => Self::read(path),
@@ -55,9 +55,14 @@ impl Stage {
     }
 
     fn read(path: &Path) -> anyhow::Result<Self> {
-        let stamps = stamps(path, None);
-        let scene = platform::scene(path)?;
-        let stamps = [stamps, self::stamps(path, Some(&scene)).split_off(1)].concat();
+        let own = platform::modified(path);
+        let (scene, art) = platform::scene(path)?;
+        let others = scene.files().filter(|file| file != path).chain(art);
+        let others = others.map(|file| {
+            let time = platform::modified(&file);
+            (file, time)
+        });
+        let files = std::iter::once((path.to_owned(), own)).chain(others).collect();
         let world = platform::world(&scene, path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let looks = scene.shapes.iter().map(|(name, spec)| Look::of_file(folder, name, spec)).collect();
@@ -75,7 +80,7 @@ impl Stage {
             shapes: shapes(&world),
             bodies: Cast::new(bodies),
             scene,
-            stamps,
+            files,
         })
     }
 
@@ -84,15 +89,20 @@ impl Stage {
         matches!(self.source, Source::File(_)).then_some(self.scene.touch)
     }
 
-    /// Returns whether the file, or an image of its sprites, has changed since it was read.
+    /// Returns the files that a scene file consists of: itself, its images, and those of its sheets and levels.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|(file, _)| &**file)
+    }
+
+    /// Returns whether one of these files has changed since it was read.
     pub(crate) fn is_stale(&self) -> bool {
-        matches!(&self.source, Source::File(path) if stamps(path, Some(&self.scene)) != self.stamps)
+        self.files.iter().any(|(file, time)| platform::modified(file) != *time)
     }
 
     /// Marks the present files as read.
-    pub(crate) fn refresh_stamps(&mut self) {
-        if let Source::File(path) = &self.source {
-            self.stamps = stamps(path, Some(&self.scene));
+    pub(crate) fn mark_as_read(&mut self) {
+        for (file, time) in &mut self.files {
+            *time = platform::modified(file);
         }
     }
 
@@ -193,14 +203,4 @@ fn furnished(touch: Touch, shapes: &[Shape]) -> hitmask::Result<(World, Vec<Shap
     let mut world = World::new(touch);
     let ids = shapes.iter().map(|shape| world.add_shape(shape.clone())).collect::<hitmask::Result<_>>()?;
     Ok((world, ids))
-}
-
-/// Returns the modification times of a scene file and of its images; `None` for a missing file.
-fn stamps(path: &Path, scene: Option<&Scene>) -> Vec<Option<SystemTime>> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let images = scene.iter().flat_map(|scene| &scene.shapes).filter_map(|(_, shape)| match &shape.form {
-        Form::Sprite { image: Image::File(file), .. } => Some(folder.join(file)),
-        _ => None,
-    });
-    std::iter::once(path.to_owned()).chain(images).map(|path| platform::modified(&path)).collect()
 }

@@ -117,6 +117,7 @@ impl View {
         }
         let engine = engine::open(&host, controls.choice, |_, _| ()).await?;
         let mut game = Game::new(engine, &mut controls)?;
+        options.check_apart(game.stage.files())?;
         controls.choice = choice;
         if let Some(path) = &options.record {
             game.record(path.clone())?;

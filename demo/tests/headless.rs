@@ -3,7 +3,7 @@
 mod common;
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use common::{asset, demo, finish, open_image, succeed};
 use hitmask::scene::{Replay, Scene};
@@ -141,6 +141,84 @@ fn a_record_of_sixty_steps_ends_as_the_step_that_is_saved() {
     }
 }
 
+/// Returns the files of a scene with a sheet and a level, in a folder.
+fn cave(folder: &Path) -> [PathBuf; 4] {
+    ["cave.json", "cave.tmx", "cave.png", "hero.aseprite"].map(|name| {
+        let file = folder.join(name);
+        std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../files/assets").join(name), &file).expect("a file");
+        file
+    })
+}
+
+#[test]
+fn a_scene_of_sheets_and_levels_is_drawn_saved_and_recorded() {
+    let folder = tempdir().expect("a folder");
+    let [scene, ..] = cave(folder.path());
+    let arguments = ["--headless", "--frames", "2", "--screenshot", "out.png", "--save-scene", "out.json"];
+    succeed(demo(folder.path()).arg(&scene).args(arguments).args(["--record", "out.jsonl"]));
+    let (scene, _) = hitmask_files::scene::open(&scene).expect("a scene");
+    let saved = Scene::open(folder.path().join("out.json")).expect("a scene without sheets and levels");
+    assert_eq!(saved.world().expect("a world"), scene.world().expect("a world"));
+    let replay = Replay::open(folder.path().join("out.jsonl")).expect("a replay");
+    assert_eq!((replay.steps.len(), replay.scene.bodies.len()), (2, scene.bodies.len()));
+}
+
+#[test]
+fn nothing_that_is_read_is_overwritten() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    let files = cave(folder);
+    std::fs::copy(asset("../ship.png"), folder.join("ship.png")).expect("a file");
+    let sprite = r#"{ "shapes": { "ship": { "sprite": "ship.png" } }, "bodies": [{ "shape": "ship", "at": [0, 0] }] }"#;
+    std::fs::write(folder.join("ship.json"), sprite).expect("it can be written");
+    let read = || files.clone().map(|file| std::fs::read(file).expect("a file"));
+    let before = read();
+    let is_read = "this is an input; the output must be another file";
+    for (arguments, words) in [
+        (&["ship.json", "--record", "ship.json"][..], is_read),
+        (&["ship.json", "--save-scene", "./ship.json"], is_read),
+        (&["ship.json", "--screenshot", "ship.png"], is_read),
+        (&["cave.json", "--save-scene", "hero.aseprite"], is_read),
+        (&["cave.json", "--record", "cave.tmx"], is_read),
+        (&["cave.json", "--screenshot", "cave.png"], is_read),
+        (&["cave.tmx", "--screenshot", "cave.png"], is_read),
+        (&["ship.png", "--screenshot", "ship.png"], is_read),
+        (
+            &["pinball", "--record", "a.json", "--save-scene", "./a.json"],
+            "--record and --save-scene name the same file",
+        ),
+        (&["pinball", "--save-scene", "out.png"], "--save-scene and --screenshot name the same file"),
+    ] {
+        let shot: &[&str] = if arguments.contains(&"--screenshot") { &[] } else { &["--screenshot", "out.png"] };
+        let error = fails(folder, &[arguments, shot, &["--headless", "--frames", "1"]].concat(), &[]);
+        assert!(error.contains(words), "{arguments:?}: {error}");
+    }
+    assert_eq!(read(), before);
+    assert_eq!(std::fs::read_to_string(folder.join("ship.json")).ok().as_deref(), Some(sprite));
+    assert!(!folder.join("a.json").exists() && !folder.join("out.png").exists());
+}
+
+#[test]
+fn a_paused_scene_stands_still() {
+    let folder = tempdir().expect("a folder");
+    let saved = |arguments: &[&str]| {
+        let mut command = demo(folder.path());
+        command.args([
+            "pinball",
+            "--headless",
+            "--size",
+            "64x64",
+            "--screenshot",
+            "out.png",
+            "--save-scene",
+            "out.json",
+        ]);
+        succeed(command.args(arguments));
+        std::fs::read_to_string(folder.path().join("out.json")).expect("a scene")
+    };
+    assert_eq!(saved(&["--frames", "9", "--paused"]), saved(&["--frames", "1"]));
+}
+
 #[test]
 fn a_gif_has_its_frames() {
     let folder = tempdir().expect("a folder");
@@ -190,6 +268,8 @@ fn what_cannot_be_is_told() {
     assert!(no_format.contains("a picture's name must end in .png or .gif"), "{no_format}");
     let no_frame = fails(folder, &["--headless", "--frames", "0", "--screenshot", "shot.png"], &[]);
     assert!(no_frame.contains("--frames"), "{no_frame}");
+    let too_many = fails(folder, &[&shot[..], &["--backend", "reference", "--bodies", "3001"]].concat(), &[]);
+    assert!(too_many.contains("the reference is slow: at most 3000 bodies"), "{too_many}");
     let no_still = fails(folder, &["--frames", "9", "--screenshot", "shot.gif"], &[]);
     assert!(no_still.contains("an animated picture needs --headless"), "{no_still}");
 }

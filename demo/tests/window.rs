@@ -137,6 +137,36 @@ fn a_scene_file_is_read_again_and_a_bad_one_is_not() {
 }
 
 #[test]
+fn a_scene_is_read_again_when_its_level_changes() {
+    let folder = folder();
+    let display = Display::open(folder.path());
+    for name in ["cave.json", "cave.tmx", "cave.png", "hero.aseprite"] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../files/assets").join(name);
+        fs::copy(file, folder.path().join(name)).expect("it can be copied");
+    }
+    let window = Window::open(&display, folder.path(), &["cave.json", "--paused", "--size", "400x300"]);
+    let names = || bodies(&window.scene()).into_iter().filter_map(|body| body.name).collect::<Vec<_>>();
+    assert_eq!(names()[..3], ["hero", "hurt", "cave.tmx/ground/0"]);
+    let level = folder.path().join("cave.tmx");
+    let text = fs::read_to_string(&level).expect("a map").replace("\"ground\"", "\"floor\"");
+    fs::write(&level, text).expect("it can be written");
+    wait("the level", || names()[2] == "cave.tmx/floor/0");
+    window.quit();
+}
+
+#[test]
+fn a_window_ends_after_its_frames_if_nothing_moves() {
+    let folder = folder();
+    let display = Display::open(folder.path());
+    let art = |name: &str| format!("{}/../files/assets/{name}", env!("CARGO_MANIFEST_DIR"));
+    for arguments in [&["pinball", "--paused"][..], &[&art("cave.tmx")], &[&art("hero.aseprite"), "--paused"]] {
+        let mut demo = display.demo(folder.path());
+        let [frames, steps] = numbers(&succeed(demo.args(arguments).args(["--frames", "9", "--size", "400x300"])));
+        assert_eq!((frames, steps), (9, 0), "{arguments:?}");
+    }
+}
+
+#[test]
 fn the_window_shows_what_a_picture_has() {
     let folder = folder();
     let display = Display::open(folder.path());

@@ -284,7 +284,8 @@ impl Cast {
                 if shape.is_some() != before.is_some() {
                     world.set_enabled(body, shape.is_some())?;
                 }
-                if let Some(owner) = self.owners.get_mut(body.index() as usize).and_then(Option::as_mut) {
+                let owner = self.owners.get_mut(body.index() as usize).and_then(Option::as_mut);
+                if let Some(owner) = owner.filter(|owner| owner.body == body) {
                     (owner.entity, owner.plays, owner.frame) = (actor.entity, actor.plays, frame);
                 }
                 // One that is switched off needs no pose.
@@ -325,7 +326,8 @@ impl Cast {
     pub fn remove(&mut self, world: &mut World, actor: Actor) -> Result<()> {
         for body in actor.bodies.into_iter().flatten() {
             if let Some(owner) = self.owners.get_mut(body.index() as usize) {
-                *owner = None;
+                // A body of another actor may have the index by now.
+                owner.take_if(|owner| owner.body == body);
             }
             if world.body(body).is_some() {
                 world.remove(body)?;

@@ -4,15 +4,14 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Problem, Result, quoted};
 
-/// Returns the path of a file that the file at `path` names. It lies in the folder of that one or below it, also when
-/// symbolic links are followed.
-pub(crate) fn file_beside(path: &Path, name: &str) -> Result<PathBuf> {
-    if let Some(problem) = problem(name) {
-        return Err(outside(name, problem));
-    }
-    let folder = path.parent().unwrap_or(Path::new(""));
-    // Windows' separator is one here too, as the file may have been written there.
-    let file = name.split(['/', '\\']).fold(folder.to_owned(), |path, part| path.join(part));
+/// Returns the path of a file that the file at `path` names. It lies in `folder`, by default the folder of that one, or
+/// below it, also when symbolic links are followed.
+pub(crate) fn file_beside(path: &Path, name: &str, folder: Option<&Path>) -> Result<PathBuf> {
+    let (folder, file) = match folder {
+        None => (path.parent().unwrap_or(Path::new("")), Inside::new(name)?),
+        Some(folder) => (folder, Inside::of(path, folder)?.beside(name)?),
+    };
+    let file = file.within(folder);
     if !real(&file)?.starts_with(real_folder(folder)?) {
         return Err(outside(name, LINK));
     }
@@ -47,12 +46,23 @@ impl Inside {
         Self(vec![String::new()]).beside(name)
     }
 
+    /// Makes the path of a file that must lie in the folder.
+    pub(crate) fn of(path: &Path, folder: &Path) -> Result<Self> {
+        let (file, root) = (real(path)?, real_folder(folder)?);
+        let inside = file.strip_prefix(root).map_err(|_| {
+            let problem = format!("lies outside the folder {}", quoted(&folder.to_string_lossy()));
+            outside(&path.to_string_lossy(), &problem)
+        })?;
+        Self::new(&inside.to_string_lossy())
+    }
+
     /// Returns the path of a file that this one names. It may climb by `..`, but not out of the folder.
     pub(crate) fn beside(&self, name: &str) -> Result<Self> {
         if let Some(problem) = absolute(name) {
             return Err(outside(name, problem));
         }
         let mut parts = self.0[..self.0.len() - 1].to_vec();
+        // Windows' separator is one here too, as the file may have been written there.
         for part in name.split(['/', '\\']) {
             match part {
                 "" | "." => {}
@@ -69,12 +79,6 @@ impl Inside {
     pub(crate) fn within(&self, folder: &Path) -> PathBuf {
         self.0.iter().fold(folder.to_owned(), |path, part| path.join(part))
     }
-}
-
-/// Returns why a name may leave a folder.
-fn problem(name: &str) -> Option<&'static str> {
-    let climbs = name.split(['/', '\\']).any(|part| part == "..");
-    absolute(name).or(climbs.then_some("has `..` in its path"))
 }
 
 /// Returns why a name is not relative to a folder. A colon is refused everywhere: on Windows it follows the letter of a
@@ -111,10 +115,11 @@ mod tests {
             ("file:///etc/passwd", "colon"),
             ("a\0.png", "zero"),
         ] {
-            assert!(problem(name).is_some_and(|problem| problem.contains(word)), "{name:?}");
+            let error = Inside::new(name).unwrap_err().to_string();
+            assert!(error.contains(word), "{error}");
         }
-        for name in ["a.png", "art/a.png", "art\\a.png", "./a.png", "...png", "a..b.png", "船.png"] {
-            assert_eq!(problem(name), None, "{name}");
+        for name in ["a.png", "art/a.png", "art\\a.png", "./a.png", "art/../a.png", "...png", "a..b.png", "船.png"] {
+            Inside::new(name).unwrap();
         }
     }
 
@@ -125,10 +130,10 @@ mod tests {
         let json = dir.path().join("hero.json");
         for name in ["hero.png", "art/hero.png"] {
             std::fs::write(dir.path().join(name), []).unwrap();
-            assert_eq!(file_beside(&json, name).unwrap(), dir.path().join(name));
+            assert_eq!(file_beside(&json, name, None).unwrap(), dir.path().join(name));
         }
-        assert_eq!(file_beside(&json, "art\\hero.png").unwrap(), dir.path().join("art/hero.png"));
-        let missing = file_beside(&json, "none.png").unwrap_err();
+        assert_eq!(file_beside(&json, "art\\hero.png", None).unwrap(), dir.path().join("art/hero.png"));
+        let missing = file_beside(&json, "none.png", None).unwrap_err();
         assert!(matches!(missing.problem, Problem::Unreadable(_)) && missing.file.ends_with("none.png"), "{missing}");
     }
 
@@ -147,9 +152,9 @@ mod tests {
         symlink("../secret.png", inside.join("out.png")).unwrap();
         symlink("..", inside.join("up")).unwrap();
         let json = inside.join("a.json");
-        assert!(file_beside(&json, "same.png").is_ok());
+        assert!(file_beside(&json, "same.png", None).is_ok());
         for name in ["out.png", "up/secret.png"] {
-            let error = file_beside(&json, name).unwrap_err();
+            let error = file_beside(&json, name, None).unwrap_err();
             assert!(error.to_string().contains("is a link to a place outside"), "{error}");
         }
     }

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 
 use crate::budget::Budget;
 use crate::error::{Error, Problem, Result, malformed, quoted};
-use crate::folder::{Inside, LINK};
+use crate::folder::Inside;
 use crate::kind::Kind;
 use crate::level::{Files, Level};
 use crate::pool::Pool;
@@ -89,8 +89,8 @@ impl Import {
         Self { limit: pixels, ..self }
     }
 
-    /// Sets the folder that the files of a level must lie in, at any depth. The default is the folder of the level
-    /// itself; set the folder of the project if levels name tilesets beside their own folder, as in
+    /// Sets the folder that the files of a level or a sheet must lie in, at any depth. The default is the folder of the
+    /// level or the sheet itself; set the folder of the project if levels name tilesets beside their own folder, as in
     /// "../tilesets/cave.tsx".
     #[must_use]
     pub fn folder(self, folder: impl Into<PathBuf>) -> Self {
@@ -129,7 +129,7 @@ impl Import {
                     which has `tilewidth`, nor a project of LDtk, which has `jsonVersion`";
                 return Err(malformed(problem).of(path));
             }
-            None => false,
+            None => return Err(malformed("neither an Aseprite file, nor JSON, nor XML in UTF-8").of(path)),
         };
         Ok(if is_level {
             let (level, files) = self.level_at(path)?;
@@ -150,19 +150,15 @@ impl Import {
 
     fn level_at(&self, path: &Path) -> Result<(Level, Vec<PathBuf>)> {
         let read = || {
-            let parent = path.parent().unwrap_or(Path::new("")).to_owned();
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let (folder, name) = match &self.folder {
-                None => (parent, name),
-                Some(folder) => {
-                    let real = folder::real(path)?;
-                    let inside = real.strip_prefix(folder::real_folder(folder)?);
-                    let inside = inside.map_err(|_| folder::outside(&path.to_string_lossy(), LINK))?;
-                    (folder.clone(), inside.to_string_lossy().into_owned())
+            let (folder, file) = match &self.folder {
+                None => {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    (path.parent().unwrap_or(Path::new("")), Inside::new(&name)?)
                 }
+                Some(folder) => (&**folder, Inside::of(path, folder)?),
             };
-            let mut files = Files::on_disk(folder, self.budget(), self.images);
-            Ok((self.level(&name, &mut files)?, files.into_paths()))
+            let mut files = Files::on_disk(folder.to_owned(), self.budget(), self.images);
+            Ok((self.level(&file, &mut files)?, files.into_paths()))
         };
         read().map_err(|error: Error| error.of(path))
     }
@@ -182,7 +178,8 @@ impl Import {
     /// # Ok::<(), hitmask_files::Error>(())
     /// ```
     pub fn read_level(&self, path: &str, mut read: impl FnMut(&Path) -> io::Result<Vec<u8>>) -> Result<Level> {
-        let level = self.level(path, &mut Files::in_memory(&mut read, self.budget(), self.images));
+        let mut files = Files::in_memory(&mut read, self.budget(), self.images);
+        let level = Inside::new(path).and_then(|file| self.level(&file, &mut files));
         level.map_err(|error| error.of(Path::new(path)))
     }
 
@@ -207,7 +204,7 @@ impl Import {
     /// ```
     pub fn level_images(&self, path: &str, mut read: impl FnMut(&Path) -> io::Result<Vec<u8>>) -> Result<Vec<PathBuf>> {
         let mut files = Files::in_memory(&mut read, self.budget(), false);
-        let level = self.level(path, &mut files);
+        let level = Inside::new(path).and_then(|file| self.level(&file, &mut files));
         level.map(|_| files.into_named()).map_err(|error| error.of(Path::new(path)))
     }
 
@@ -249,7 +246,7 @@ impl Import {
     ///
     /// Frames are untrimmed and turned upright. Aseprite's tags and slices are read if the file has them. Polygons
     /// (TexturePacker's `vertices`) and sheets of several images are refused as [`Problem::Unsupported`]. The image
-    /// must lie in the folder of the JSON file or below it, or it is refused as [`Problem::Outside`].
+    /// must lie in [`Import::folder`], or it is refused as [`Problem::Outside`].
     pub fn open_packed(&self, path: impl AsRef<Path>) -> Result<Sheet> {
         let path = path.as_ref();
         let json = disk::read(path)?;
@@ -259,8 +256,8 @@ impl Import {
     /// Opens a [`Retouch`] and the artist's sheet that it names, to which the changes are not yet made:
     /// [`Retouch::apply`] does so, and [`Import::open`] does both.
     ///
-    /// The threshold is that of the retouch, not [`Import::threshold`]. The artist's file must lie in the folder of the
-    /// retouch or below it, or it is refused as [`Problem::Outside`].
+    /// The threshold is that of the retouch, not [`Import::threshold`]. The artist's file must lie in
+    /// [`Import::folder`], or it is refused as [`Problem::Outside`].
     pub fn open_retouch(&self, path: impl AsRef<Path>) -> Result<(Sheet, Retouch)> {
         let path = path.as_ref();
         let read = |json: Vec<u8>| self.retouch_at(path, &json);
@@ -327,9 +324,9 @@ impl Import {
         self.frames(image, Some(grid)).map_err(|error| error.of(Path::new(NO_IMAGE)))
     }
 
-    fn level(&self, name: &str, files: &mut Files<'_>) -> Result<Level> {
+    fn level(&self, file: &Inside, files: &mut Files<'_>) -> Result<Level> {
         self.pool()?;
-        let level = Level::read(&Inside::new(name)?, files)?;
+        let level = Level::read(file, files)?;
         Ok(Level { threshold: self.threshold, budget: self.budget(), ..level })
     }
 
@@ -339,7 +336,7 @@ impl Import {
 
     fn packed_at(&self, path: &Path, json: &[u8]) -> Result<(Sheet, Vec<PathBuf>)> {
         let packed = self.packed(json)?;
-        let image = folder::file_beside(path, packed.image()?)?;
+        let image = folder::file_beside(path, packed.image()?, self.folder.as_deref())?;
         let sheet = packed.sheet(&self.picture(&disk::read(&image)?, &image)?, self.pool()?, self.budget())?;
         Ok((sheet, vec![path.to_owned(), image]))
     }
@@ -365,7 +362,7 @@ impl Import {
     /// Reads a retouch and the sheet that it names.
     fn retouch_at(&self, path: &Path, json: &[u8]) -> Result<(Sheet, Retouch, Vec<PathBuf>)> {
         let retouch = Retouch::parse(json)?;
-        let named = folder::file_beside(path, &retouch.sheet)?;
+        let named = folder::file_beside(path, &retouch.sheet, self.folder.as_deref())?;
         let import = self.clone().threshold(retouch.threshold);
         let bytes = disk::read(&named)?;
         let kind = Kind::of(&bytes);

@@ -8,10 +8,15 @@ use crate::error::{Error, Problem, Result};
 /// The largest text in bytes: 64 MiB. What is parsed takes a few times as much memory.
 pub(crate) const MAX_TEXT: u64 = 1 << 26;
 
+/// Returns a text of UTF-8 without the byte order mark that it may begin with.
+pub(crate) fn unmarked(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+}
+
 /// Parses a text.
 pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T> {
     budget::at_most("bytes of JSON", MAX_TEXT, text.len() as u64)?;
-    serde_json::from_slice(text).map_err(|error| {
+    serde_json::from_slice(unmarked(text)).map_err(|error| {
         Error::from(Problem::Json { message: problem(&error), line: error.line(), column: error.column() })
     })
 }

@@ -57,8 +57,7 @@ impl Kind {
         if aseprite::is_aseprite(content) {
             return Some(Self::Aseprite);
         }
-        // XML may begin with a mark of its encoding.
-        let text = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content).trim_ascii_start();
+        let text = json::unmarked(content).trim_ascii_start();
         match text.first() {
             Some(b'<') => Some(Self::Level),
             Some(b'{') => match json::parse(text).ok()? {

@@ -53,12 +53,9 @@ pub struct LevelTile {
 
 impl HitTiles<'_, '_> {
     /// Returns the tiles that two entities' hit in the last step is made of: one of the entities is a [`LevelPart`],
-    /// and the other is what hits it. They are sorted by time, then by row and column; the first is where the hit
-    /// begins.
-    ///
-    /// If the level became polygons, the tiles of another polygon of the same layer that is hit in the same step are
-    /// among them too. Returns no tiles for an object of the level, if neither or both are parts of levels, or if one
-    /// has lost its body.
+    /// and the other is what hits it. They are tiles of that part, sorted by time, then by row and column; the first is
+    /// where the hit begins. Returns no tiles for an object of the level, if neither or both are parts of levels, or if
+    /// one has lost its body.
     pub fn hit(&self, entity: Entity, other: Entity) -> Result<Vec<LevelTile>> {
         let (part, other) = match (self.parts.get(entity), self.parts.get(other)) {
             (Ok(part), Err(_)) => ((part, entity), other),

@@ -85,7 +85,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// Plot time over number of bodies to an SVG file
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg)]
     pub(super) plot: Option<PathBuf>,
     /// Write a web page that shows the results to FILE
     #[arg(long, value_name = "FILE.html")]
@@ -243,6 +243,12 @@ impl PathName {
 /// Returns the name of a value on the command line.
 pub(super) fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
+}
+
+fn svg(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    is_svg.then_some(path).ok_or_else(|| "a plot is an SVG file, whose name ends in .svg".into())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

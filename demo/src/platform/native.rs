@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::Context;
@@ -87,9 +87,9 @@ pub(crate) fn failed(_: &anyhow::Error) {}
 /// Reports a frame.
 pub(crate) fn drawn(_: &View) {}
 
-/// Opens a scene file.
-pub(crate) fn scene(path: &Path) -> anyhow::Result<Scene> {
-    Ok(Scene::open(path)?)
+/// Opens a scene file. Returns the files of the sheets and levels that it names, too.
+pub(crate) fn scene(path: &Path) -> anyhow::Result<(Scene, Vec<PathBuf>)> {
+    Ok(hitmask_files::scene::open(path)?)
 }
 
 /// Returns the world of a scene file.

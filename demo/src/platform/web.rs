@@ -216,10 +216,12 @@ pub(crate) fn drawn(view: &View) {
     page(|page| page.show(&Shown { scene: &scene, text: &text, is_played, error }));
 }
 
-pub(crate) fn scene(path: &Path) -> anyhow::Result<Scene> {
+/// Opens a scene file that was dropped. On a page it names no sheets and levels.
+pub(crate) fn scene(path: &Path) -> anyhow::Result<(Scene, Vec<PathBuf>)> {
     let text = String::from_utf8(content(path)?);
     let text = text.with_context(|| format!("{} is no scene: it is not UTF-8 text", path.display()))?;
-    Scene::parse_as(&text, path).map_err(|error| whole(&error))
+    let scene = Scene::parse_as(&text, path).map_err(|error| whole(&error))?;
+    Ok((scene, Vec::new()))
 }
 
 /// Returns the world of a scene, with the sprites of files written out as rows.
@@ -255,7 +257,8 @@ pub(crate) fn sheet(path: &Path, import: &Import, grid: Option<FrameGrid>) -> an
             (Some(Kind::Image), Some(grid)) => Ok(import.read_grid(&bytes, grid.into())?),
             (Some(Kind::Image), None) => Ok(import.read_image(&bytes)?),
             (Some(Kind::Packed), None) => {
-                let packed: serde_json::Value = serde_json::from_slice(&bytes)?;
+                let packed: serde_json::Value =
+                    serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes))?;
                 let name =
                     packed["meta"]["image"].as_str().context("`meta.image`, the name of the image, is missing")?;
                 let image = file(Path::new(name)).with_context(|| format!("{name} is not here: drop both at once"))?;

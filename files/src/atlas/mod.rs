@@ -34,7 +34,7 @@ use model::{Atlas, Entry, Texture};
 
 /// Returns whether a file is a JSON object rather than one of another kind.
 pub(crate) fn is_json(bytes: &[u8]) -> bool {
-    bytes.trim_ascii_start().starts_with(b"{")
+    json::unmarked(bytes).trim_ascii_start().starts_with(b"{")
 }
 
 /// The content of the JSON file.

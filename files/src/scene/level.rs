@@ -46,16 +46,15 @@ impl Art<'_> {
             let problem = format!("another level has the name {}; give one of them a `name`", quoted(&name));
             return Err(malformed(problem));
         }
-        let path = file_beside(self.scene, file)?;
+        let path = file_beside(self.scene, file, None)?;
         let level = self.level(&path, keys)?;
         self.add_bodies(&level, keys, &name, scene).map_err(|error| error.of(&path))
     }
 
     /// Opens the file of a level. If `level` is given, keeps only the layers of that level.
     fn level(&mut self, path: &Path, keys: &LevelKeys) -> Result<Level> {
-        let folder = self.scene.parent().unwrap_or(Path::new(""));
         let threshold = keys.threshold.map_or(DEFAULT_THRESHOLD, std::num::NonZero::get);
-        let import = Import::default().threshold(threshold).folder(folder);
+        let import = Import::default().threshold(threshold).folder(self.folder());
         let (mut level, files) = match import.open_art_with_files(path)? {
             (Kind::Level(level), files) => (level, files),
             (Kind::Sheet(_), _) => return Err(malformed("this is a sheet, and no level").of(path)),

@@ -151,6 +151,11 @@ impl<'a> Art<'a> {
         Self { scene, files: BTreeSet::new(), bytes: 0, bodies: 0 }
     }
 
+    /// Returns the folder of the scene, in which all files must lie.
+    fn folder(&self) -> &Path {
+        self.scene.parent().unwrap_or(Path::new(""))
+    }
+
     /// Counts the bytes of a mask, which the scene holds as rows of text.
     fn count(&mut self, mask: &Mask) -> Result<()> {
         let row = u64::from(mask.width()) + size_of::<String>() as u64;

@@ -52,8 +52,8 @@ impl Art<'_> {
 
     /// Opens a sheet, and returns its path too.
     fn sheet(&mut self, keys: &SheetKeys) -> Result<(PathBuf, Sheet)> {
-        let path = file_beside(self.scene, &keys.sheet)?;
-        let mut import = Import::default();
+        let path = file_beside(self.scene, &keys.sheet, None)?;
+        let mut import = Import::default().folder(self.folder());
         if let Some(threshold) = keys.threshold {
             import = import.threshold(threshold.get());
         }

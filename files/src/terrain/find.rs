@@ -1,13 +1,14 @@
 //! Finding the tile of a hit.
 
-use hitmask::geometry::Vec2;
-use hitmask::query::Queries;
-use hitmask::{Body, BodyId, Detail, Linear, World};
+use std::collections::HashSet;
 
-use super::{Origin, Owner, Terrain, place};
+use hitmask::geometry::{Point, Vec2};
+use hitmask::{Ask, Body, BodyId, Detail, Linear, Shape, Touch, World, cpu};
+
+use super::place::{self, Placed};
+use super::{Bodies, Origin, Owner, Terrain};
 use crate::error::{Result, malformed};
-use crate::filter::Filter;
-use crate::level::{Cells, Layer, Level, Object, Tile, TileInfo};
+use crate::level::{Level, Object, Tile, TileInfo};
 
 /// A tile that a body hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,8 +36,12 @@ impl Terrain {
     /// Returns the tiles that a body of the world hits in a step, for a pair of an answer: the body and one of the
     /// terrain, in either order. They are sorted by time, then by row and column; the first is where the hit begins.
     ///
-    /// The tiles near the body are tested one by one, by the library's own queries, so that together they hit exactly
-    /// if the pair does. Returns no tiles for an object of the level, or if neither body belongs to the terrain.
+    /// They are tiles of the pair's own body of the terrain, as it stands and moves. The tiles near the other body are
+    /// tested one by one, by the library's own engine, so that together they hit exactly if the pair does. A polygon
+    /// that is turned or scaled may differ from its tiles by a lattice step. If a segment hits the terrain where its
+    /// tiles meet, and none of them alone, these are the tiles that it touches.
+    ///
+    /// Returns no tiles for an object of the level, or if neither body belongs to the terrain.
     pub fn tiles_hit(&self, level: &Level, world: &World, pair: [u32; 2]) -> Result<Vec<TileHit>> {
         let [a, b] = pair.map(|index| world.id(index));
         let is_own = |id: Option<BodyId>| id.filter(|id| self.owners.contains_key(id));
@@ -52,66 +57,39 @@ impl Terrain {
     /// Returns the tiles of a body of the terrain that another body hits, which need not be in the world: see
     /// [`Terrain::tiles_hit`]. It is for answers of queries.
     pub fn tiles_hit_by(&self, level: &Level, world: &World, own: BodyId, other: &Body) -> Result<Vec<TileHit>> {
-        let Some(Owner { layer: index, origin: Origin::Tiles { filter, pixel } }) = self.owners.get(&own) else {
+        let Some(&Owner { layer: index, origin: Origin::Tiles { filter, pixel } }) = self.owners.get(&own) else {
             return Ok(Vec::new());
         };
-        let layer = level.layers.get(*index).and_then(|layer| Some((layer, layer.cells()?)));
-        let (Some((layer, cells)), Some(ground)) = (layer, world.body(own)) else { return Ok(Vec::new()) };
-        let shape = world.shape(other.shape).ok_or_else(|| malformed("the body has no shape of this world"))?;
-        let mut alone = World::new(world.touch());
-        let shape = alone.add_shape(shape.clone())?;
-        let motion = [other.motion.x - ground.motion.x, other.motion.y - ground.motion.y];
-        let probe = Body::new(shape, other.at).posed(other.linear).moving(motion);
-        let id = alone.add(&probe)?;
-        let Some(bounds) = alone.swept_bounds(id) else { return Ok(Vec::new()) };
-        alone.remove(id)?;
-        let area = (ground.linear == Linear::IDENTITY).then(|| {
-            let local = |v: f64, axis: usize| v - [ground.at.x, ground.at.y][axis] + f64::from(pixel[axis]);
-            let [from, to] = [bounds.min.units(), bounds.max.units()].map(|at| [0, 1].map(|k| local(at[k], k)));
-            [from.map(|v| v.floor() as i64 - 1), to.map(|v| v.ceil() as i64 + 1)]
-        });
-        let candidates =
-            self.add_candidates(level, &mut alone, (*index, layer, cells), *filter, area, &ground, *pixel)?;
-        let mut hits = Vec::new();
-        Queries::new().on(&alone).all(&probe, &mut hits)?;
-        let tile = |hit: &hitmask::query::BodyHit| {
-            let (cell, tile) = candidates[hit.body.index() as usize];
-            TileHit { layer: *index, cell, tile, detail: hit.detail }
-        };
-        let mut found: Vec<TileHit> = hits.iter().map(tile).collect();
-        found.sort_by_key(|hit| (hit.detail.tick(), hit.cell[1], hit.cell[0]));
-        let mut seen = std::collections::HashSet::new();
-        found.retain(|hit| seen.insert(hit.cell));
-        Ok(found)
-    }
-
-    /// Adds the tiles near a place to a world, and returns the cell and the tile of each body.
-    #[expect(clippy::too_many_arguments, reason = "a layer, a place and a pose")]
-    fn add_candidates(
-        &self,
-        level: &Level,
-        alone: &mut World,
-        (index, layer, cells): (usize, &Layer, &Cells),
-        filter: Filter,
-        area: Option<[[i64; 2]; 2]>,
-        ground: &Body,
-        pixel: [i32; 2],
-    ) -> Result<Vec<([i32; 2], Tile)>> {
-        let everywhere = [[i64::MIN / 4; 2], [i64::MAX / 4; 2]];
-        let reach = &self.layers[index].reach;
-        let records = (&self.solids, &self.stamps, reach);
-        let mut candidates = Vec::new();
-        for ((cell, stamp), tile) in place::near(level, layer, cells, records, filter, area.unwrap_or(everywhere)) {
-            let start = place::origin(cell, cells.size)?;
-            for (shape, from) in stamp.shapes()? {
-                let shape = alone.add_shape(shape)?;
-                let away = [0, 1].map(|axis| f64::from(start[axis] + from[axis] - pixel[axis]));
-                let at = ground.at + ground.linear * Vec2::from(away);
-                alone.add(&Body::new(shape, at).posed(ground.linear))?;
-                candidates.push((cell, tile));
+        let layer = level.layers.get(index).and_then(|layer| Some((layer, layer.cells()?)));
+        let (Some((layer, cells)), Some(body)) = (layer, world.body(own)) else { return Ok(Vec::new()) };
+        let group = self.layers[index].groups.iter().find(|group| group.filter == filter);
+        let (Some(group), Some(shape)) = (group, world.shape(body.shape)) else { return Ok(Vec::new()) };
+        let ground = Ground { own, body, shape, pixel };
+        let other_shape = world.shape(other.shape);
+        let other = (other_shape.ok_or_else(|| malformed("the body has no shape of this world"))?, other);
+        let Some(area) = ground.area(other)? else { return Ok(Vec::new()) };
+        let records = (&self.solids, &self.stamps, &self.layers[index].reach);
+        let (mut tiles, mut shapes) = (Vec::new(), Vec::new());
+        for (placed, tile) in place::near(level, layer, cells, records, filter, area) {
+            for shape in group.bodies.parts_of(&ground, &placed, cells.size)? {
+                tiles.push((placed.0, tile));
+                shapes.push(shape);
             }
         }
-        Ok(candidates)
+        let mut hits = ground.hits(world.touch(), other, &shapes)?;
+        if hits.is_empty() && !ground.hits(world.touch(), other, std::slice::from_ref(shape))?.is_empty() {
+            // A segment between two tiles crosses the interior of neither.
+            hits = ground.hits(Touch::Included, other, &shapes)?;
+        }
+        let found = hits.into_iter().map(|(place, detail)| {
+            let (cell, tile) = tiles[place];
+            TileHit { layer: index, cell, tile, detail }
+        });
+        let mut found: Vec<TileHit> = found.collect();
+        found.sort_by_key(|hit| (hit.detail.tick(), hit.cell[1], hit.cell[0]));
+        let mut seen = HashSet::new();
+        found.retain(|hit| seen.insert(hit.cell));
+        Ok(found)
     }
 
     /// Returns the solid tile at a point of the world, in the uppermost layer that has one there. Bodies that have been
@@ -150,4 +128,69 @@ impl Terrain {
     pub fn layer(&self, body: BodyId) -> Option<usize> {
         self.owners.get(&body).map(|owner| owner.layer)
     }
+}
+
+/// A body of tiles, while those that something hits are searched.
+pub(super) struct Ground<'a> {
+    pub(super) own: BodyId,
+    body: Body,
+    pub(super) shape: &'a Shape,
+    /// The pixel of the layer at its local origin.
+    pub(super) pixel: [i32; 2],
+}
+
+impl Ground<'_> {
+    /// Returns the pixels of the layer, `[from, to]` inclusive, within which tiles of the body may meet another one in
+    /// the step; all if the body is turned or scaled, `None` if the other is empty.
+    fn area(&self, other: (&Shape, &Body)) -> Result<Option<[[i64; 2]; 2]>> {
+        let (world, id) = alone(Touch::Excluded, other)?;
+        let Some(bounds) = world.swept_bounds(id) else { return Ok(None) };
+        let Body { at, linear, motion, .. } = self.body;
+        if linear != Linear::IDENTITY {
+            return Ok(Some([[i64::MIN / 4; 2], [i64::MAX / 4; 2]]));
+        }
+        let ([at, motion], [from, to]) =
+            ([at, motion].map(<[f64; 2]>::from), [bounds.min, bounds.max].map(Point::units));
+        let local = |v: f64, axis: usize| v - at[axis] + f64::from(self.pixel[axis]);
+        // A sprite is painted up to a pixel from where it is.
+        let first = [0, 1].map(|k| local(from[k] - motion[k].max(0.0), k).floor() as i64 - 1);
+        let last = [0, 1].map(|k| local(to[k] - motion[k].min(0.0), k).ceil() as i64 + 1);
+        Ok(Some([first, last]))
+    }
+
+    /// Returns which of some shapes another body hits in the step, by their indices, and how: it is the first of each
+    /// pair. The shapes have the pose and the motion of this body.
+    fn hits(&self, touch: Touch, other: (&Shape, &Body), shapes: &[Shape]) -> Result<Vec<(usize, Detail)>> {
+        let (mut world, _) = alone(touch, other)?;
+        let Body { at, linear, motion, .. } = self.body;
+        for shape in shapes {
+            let shape = world.add_shape(shape.clone())?;
+            // In a group they do not hit each other.
+            world.add(&Body::new(shape, at).posed(linear).moving(motion).grouped(1))?;
+        }
+        // Queries do not see how the bodies of a world move.
+        let hits = cpu::Engine::with(&cpu::Options::default().threads(1))?.run(&world, Ask::Details)?;
+        let places = hits.pairs.iter().map(|[_, index]| *index as usize - 1);
+        Ok(places.zip(hits.details).collect())
+    }
+}
+
+impl Bodies {
+    /// Returns the shapes of a tile in a body, each with the body's local origin; none if the tile is in another one.
+    fn parts_of(&self, ground: &Ground<'_>, placed: &Placed, size: [u32; 2]) -> Result<Vec<Shape>> {
+        match self {
+            Self::Masks(masks) => masks.part_of(ground, placed, size).map(|part| part.into_iter().collect()),
+            Self::Islands(islands) => islands.parts_of(ground, placed, size),
+            Self::Singles(singles) if singles.has(placed.0, ground.own) => Ok(vec![ground.shape.clone()]),
+            Self::Singles(_) => Ok(Vec::new()),
+        }
+    }
+}
+
+/// Makes a world of one body, which has a shape of another world.
+fn alone(touch: Touch, (shape, body): (&Shape, &Body)) -> Result<(World, BodyId)> {
+    let mut world = World::new(touch);
+    let shape = world.add_shape(shape.clone())?;
+    let id = world.add(&Body::new(shape, body.at).posed(body.linear).moving(body.motion))?;
+    Ok((world, id))
 }

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use hitmask::geometry::SUBPIXELS;
-use hitmask::{BodyId, ShapeId};
+use hitmask::query::Queries;
+use hitmask::{Body, BodyId, Shape, ShapeId, World};
 
+use super::find::Ground;
 use super::masks::join;
 use super::part::{self, Part};
 use super::place::{Placed, Reach, meets, origin, pixels};
@@ -52,6 +54,24 @@ impl Islands {
         let mut cells: Vec<[i32; 2]> = islands().flat_map(|island| island.cells.iter().copied()).collect();
         cells.sort_unstable_by_key(|[x, y]| [*y, *x]);
         Ok((found, cells))
+    }
+
+    /// Returns the polygons of a tile in a body of its island, with its local origin; none if they are in another one.
+    pub(super) fn parts_of(&self, ground: &Ground<'_>, (cell, stamp): &Placed, size: [u32; 2]) -> Result<Vec<Shape>> {
+        let island = self.of.get(cell).and_then(|island| self.all.get(island));
+        let is_own = |island: &&Island| island.bodies.iter().any(|(body, _)| *body == ground.own);
+        let Some(Island { bodies, .. }) = island.filter(is_own) else { return Ok(Vec::new()) };
+        let at = origin(*cell, size)?;
+        let shift = [0, 1].map(|axis| (at[axis] - ground.pixel[axis]) * SUBPIXELS);
+        let mut shapes = Vec::new();
+        for part in &stamp.parts {
+            let shape = part.moved(shift).shape()?;
+            // Tiles that touch at corners only are polygons of their own.
+            if bodies.len() == 1 || overlap(ground.shape, &shape)? {
+                shapes.push(shape);
+            }
+        }
+        Ok(shapes)
     }
 
     /// Removes islands.
@@ -208,6 +228,16 @@ fn runs(tiles: &[Placed], size: [u32; 2]) -> Vec<([i32; 2], Cow<'_, [Part]>)> {
         open = next;
     }
     runs
+}
+
+/// Returns whether the interiors of two polygons overlap, both with the local origin of an island.
+fn overlap(a: &Shape, b: &Shape) -> Result<bool> {
+    let mut world = World::default();
+    // An island may be as wide as half the world.
+    let middle = [-(FARTHEST as f64) / 2.0; 2];
+    let [a, b] = [world.add_shape(a.clone())?, world.add_shape(b.clone())?].map(|shape| Body::new(shape, middle));
+    world.add(&a)?;
+    Ok(Queries::new().on(&world).any(&b)?)
 }
 
 fn sector_of(cell: [i32; 2], side: Option<u32>) -> Option<[i64; 2]> {

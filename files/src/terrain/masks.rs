@@ -6,6 +6,7 @@ use hitmask::mask::MAX_SIDE;
 use hitmask::{BodyId, Mask, Shape, ShapeId};
 
 use super::Maker;
+use super::find::Ground;
 use super::place::{Placed, meets, pixels};
 use crate::budget::Budget;
 use crate::error::Result;
@@ -86,6 +87,20 @@ impl Masks {
         draw(&mut mask, from, tiles, size);
         let (body, shape) = maker.add(Shape::sprite(mask), from.map(|v| v as i32))?;
         Ok(Some(Block { body, shape, area }))
+    }
+
+    /// Returns the pixels of a tile in the mask of a body, as a sprite with the body's local origin; `None` if none are.
+    pub(super) fn part_of(&self, ground: &Ground<'_>, (cell, stamp): &Placed, size: [u32; 2]) -> Result<Option<Shape>> {
+        let block = self.blocks.values().find(|block| block.body == ground.own);
+        let own = pixels(*cell, stamp, size);
+        let (Some(block), Some((mask, _))) = (block.filter(|block| overlap(own, block.area)), &stamp.mask) else {
+            return Ok(None);
+        };
+        let [from, to] = common(own, block.area);
+        let [left, top] = [0, 1].map(|axis| (from[axis] - own[0][axis]) as i32);
+        let [width, height] = [0, 1].map(|axis| (to[axis] - from[axis]) as i32);
+        let origin = [0, 1].map(|axis| f64::from(ground.pixel[axis]) - from[axis] as f64);
+        Ok(Some(Shape::sprite(mask.cropped([left, top, width, height])?).anchored(origin)?))
     }
 
     /// Prepares the change of some pixels, `[from, to]`, exclusive: makes the blocks in which the mask has no space for

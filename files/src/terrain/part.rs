@@ -153,6 +153,12 @@ impl Part {
         Self { outline: vec![[left, top], [right, top], [right, bottom], [left, bottom]], holes: Vec::new() }
     }
 
+    /// Returns the polygon moved by lattice steps.
+    pub(super) fn moved(&self, [dx, dy]: [i32; 2]) -> Self {
+        let moved = |ring: &Ring| ring.iter().map(|[x, y]| [x + dx, y + dy]).collect();
+        Self { outline: moved(&self.outline), holes: self.holes.iter().map(moved).collect() }
+    }
+
     /// Makes the shape of the polygon, whose origin is that of the lattice.
     pub(super) fn shape(&self) -> hitmask::Result<Shape> {
         let units = |ring: &Ring| -> Vec<[f64; 2]> {

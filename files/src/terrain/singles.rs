@@ -78,6 +78,11 @@ impl Singles {
         }
     }
 
+    /// Returns whether a body is one of a cell.
+    pub(super) fn has(&self, cell: [i32; 2], body: BodyId) -> bool {
+        self.bodies.get(&cell).is_some_and(|bodies| bodies.contains(&body))
+    }
+
     /// Returns an error if a body of a cell is no longer in the world.
     pub(super) fn check(&self, maker: &Maker<'_>, cell: [i32; 2]) -> Result<()> {
         self.bodies.get(&cell).into_iter().flatten().try_for_each(|body| maker.check(*body))

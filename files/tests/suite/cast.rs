@@ -200,3 +200,20 @@ fn a_body_that_takes_the_place_of_an_actor_is_no_part() {
     cast.remove(&mut world, actor).unwrap();
     assert!(world.body(other).is_some());
 }
+
+#[test]
+fn an_actor_in_the_place_of_another_stays_when_that_one_is_removed() {
+    let mut world = World::default();
+    let mut cast = Cast::new(&mut world, fighter(), [2.0, 8.0], filter).unwrap();
+    let gone = cast.add(&mut world, 1).unwrap();
+    for id in world.ids().collect::<Vec<_>>() {
+        world.remove(id).unwrap();
+    }
+    let actor = cast.add(&mut world, 2).unwrap();
+    assert_eq!(gone.body().unwrap().index(), actor.body().unwrap().index());
+    cast.update(&mut world, &mut [gone.clone()]).unwrap_err();
+    cast.remove(&mut world, gone).unwrap();
+    assert_eq!(cast.parts(&actor).map(|part| part.entity).collect::<Vec<_>>(), [2, 2]);
+    cast.remove_from(&mut world).unwrap();
+    assert!(world.is_empty() && world.shapes().next().is_none());
+}

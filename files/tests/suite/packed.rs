@@ -347,6 +347,19 @@ fn the_image_is_opened_from_the_folder_of_the_file() {
 }
 
 #[test]
+fn a_byte_order_mark_is_skipped() {
+    let dir = tempfile::tempdir().unwrap();
+    atlas(8, 8).save(dir.path().join("hero.png")).unwrap();
+    let packed = json!({ "frames": [frame([0, 0, 8, 8])], "meta": { "image": "hero.png" } });
+    let retouch = json!({ "hitmask-sheet": 1, "sheet": "hero.png", "threshold": 128, "frames": [] });
+    for json in [packed, retouch] {
+        let path = dir.path().join("hero.json");
+        fs::write(&path, format!("\u{feff}{json}")).unwrap();
+        assert_eq!(Sheet::open(&path).unwrap().frames.len(), 1);
+    }
+}
+
+#[test]
 fn the_kind_is_detected_by_content() {
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str, bytes: &[u8]| {

@@ -141,7 +141,7 @@ fn a_file_that_is_wrong_is_refused_by_name() {
             error(json!({ "sheet": "hero.aseprite", "grid": { "size": [2, 2] } })),
             "grid: \"hero.aseprite\" is no image; only an image has a grid",
         ),
-        (error(json!({ "sheet": "../walk.png" })), "the file \"../walk.png\" has `..` in its path"),
+        (error(json!({ "sheet": "../walk.png" })), "the file \"../walk.png\" leaves the folder by `..`"),
     ] {
         assert_eq!(found, format!("{place}{expected}"));
     }

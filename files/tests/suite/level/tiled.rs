@@ -373,7 +373,7 @@ fn a_level_on_disk_has_its_files_in_its_folder_or_in_the_chosen_one() {
     let level = Import::default().folder(dir.path()).open_level(&map).unwrap();
     assert_eq!(level, rich().read("maps/rich.tmx").unwrap());
     let error = Import::default().folder(dir.path().join("sets")).open_level(&map).unwrap_err().to_string();
-    assert!(error.contains("a place outside the folder"), "{error}");
+    assert!(error.contains("rich.tmx\" lies outside the folder \""), "{error}");
 }
 
 #[test]
