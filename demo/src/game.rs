@@ -62,8 +62,8 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Creates the game that the controls describe, with the engine that they name. A scene file sets the touch rule and
-    /// the number of bodies of the controls.
+    /// Creates the game that the controls describe, with the engine that they name. A scene file sets the touch rule
+    /// and the number of bodies of the controls.
     pub(crate) fn new(engine: Engine, controls: &mut Controls) -> anyhow::Result<Self> {
         let mut stage = Stage::open(&controls.source, controls.bodies)?;
         (controls.touch, controls.bodies) = (stage.touch().unwrap_or(controls.touch), stage.asked);

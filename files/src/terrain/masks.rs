@@ -89,7 +89,8 @@ impl Masks {
         Ok(Some(Block { body, shape, area }))
     }
 
-    /// Returns the pixels of a tile in the mask of a body, as a sprite with the body's local origin; `None` if none are.
+    /// Returns the pixels of a tile in the mask of a body, as a sprite with the body's local origin; `None` if there
+    /// are none.
     pub(super) fn part_of(&self, ground: &Ground<'_>, (cell, stamp): &Placed, size: [u32; 2]) -> Result<Option<Shape>> {
         let block = self.blocks.values().find(|block| block.body == ground.own);
         let own = pixels(*cell, stamp, size);
