@@ -42,9 +42,11 @@ impl World {
     /// details.
     ///
     /// Takes time proportional to the number of all pairs of the step, to that of all bodies, and for each tick at
-    /// which the body hits, to that of the bodies near it. Returns [`Error::Gone`](crate::Error::Gone) for the handle of
-    /// a removed body, and [`Error::Value`](crate::Error::Value) for an answer that has hits but no details, that is of
-    /// another world, or that is from before a body was added.
+    /// which the body hits, to that of the bodies near it.
+    ///
+    /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body, and
+    /// [`Error::Value`](crate::Error::Value) for an answer that has hits but no details, that is of another world, or
+    /// that is from before a body was added.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
