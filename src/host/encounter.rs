@@ -1,6 +1,8 @@
 //! A body with all its hits, from a step or a query, and all its neighbours: turns hits into impacts, and finds the
 //! first one that stops it.
 
+use std::cell::OnceCell;
+
 use super::impact::Impact;
 use super::moment::{gone, hits_at_rest};
 use super::outline::Side;
@@ -41,7 +43,7 @@ pub(super) struct Encounter<'a> {
     body: &'a Body,
     /// The hits by tick, then in the order of the answer.
     met: Vec<Met>,
-    /// The bodies that are hit, in order, each with its place in `met`.
+    /// The bodies that are hit, sorted, each with its index in `met`.
     places: Vec<(BodyId, usize)>,
     /// Finds the bodies that it sees whose bounds meet a box, as they stand at the start.
     near: &'a dyn Fn(&Aabb) -> Vec<Neighbour>,
@@ -60,8 +62,8 @@ struct Around<'a> {
     /// The bodies that may be in the way there, among them those that are hit.
     bodies: Vec<Neighbour>,
     obstacles: Obstacles<'a>,
-    /// Whether the last of the bodies is in the way of none but its own hit.
-    has_unseen: bool,
+    /// Whether they serve only the hit that they were made for, whose body, the last, `near` does not find.
+    is_private: bool,
 }
 
 impl<'a> Encounter<'a> {
@@ -114,8 +116,8 @@ impl<'a> Encounter<'a> {
         })
     }
 
-    /// Computes the impact of a hit. Returns with it the place in `known` of what is around it, which is added to
-    /// `known` if it is missing there; `None` for a hit from the start, or of an empty body.
+    /// Computes the impact of a hit, and returns the index in `known` of its surroundings, which are added if no others
+    /// suit: `None` for a hit from the start or of an empty body.
     fn halt(&self, met: &Met, known: &mut Vec<Around<'a>>) -> (Halt, Option<usize>) {
         if met.tick == 0 || self.body.is(EMPTY) || met.other.is(EMPTY) {
             return (self.stopped(met, None), None);
@@ -141,13 +143,13 @@ impl<'a> Encounter<'a> {
         Halt { impact: Impact { hit, other, tick, normal, approach }, lip: side.and_then(|side| side.lip), met: *met }
     }
 
-    /// Returns the hit of a body.
+    /// Returns the first hit of a body.
     fn hit(&self, id: BodyId) -> Option<&Met> {
-        let place = self.places.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-        Some(&self.met[self.places[place].1])
+        let first = self.places.partition_point(|(other, _)| *other < id);
+        self.places.get(first).filter(|(other, _)| *other == id).map(|(_, place)| &self.met[*place])
     }
 
-    /// Returns what is around a hit, without the bodies that the body hit before or overlaps from the start.
+    /// Returns the surroundings of a hit, without the bodies that the body hit before or overlaps from the start.
     fn around(&self, met: &Met) -> Around<'a> {
         let motion = self.body.motion - met.other.motion;
         let [before, now] = [met.tick - 1, met.tick].map(|tick| come(motion, tick));
@@ -159,11 +161,11 @@ impl<'a> Encounter<'a> {
             Some(hit) => hit.tick >= met.tick,
             None => !overlaps(other),
         });
-        let has_unseen = bodies.iter().all(|(id, _)| *id != met.id);
-        if has_unseen {
+        let is_private = bodies.iter().all(|(id, _)| *id != met.id);
+        if is_private {
             bodies.push((met.id, met.other));
         }
-        Around { obstacles: self.obstacles(met, &bodies), bodies, has_unseen }
+        Around { obstacles: self.obstacles(met, &bodies), bodies, is_private }
     }
 
     /// Returns some bodies as obstacles at the place of a hit.
@@ -175,9 +177,9 @@ impl<'a> Encounter<'a> {
 }
 
 impl Around<'_> {
-    /// Returns whether this is around a hit at the same tick.
+    /// Returns whether these are also the surroundings of another hit at the same tick.
     fn suits(&self, met: &Met) -> bool {
-        !self.has_unseen && self.obstacles.suit(&met.other) && self.bodies.iter().any(|(id, _)| *id == met.id)
+        !self.is_private && self.obstacles.suit(&met.other) && self.bodies.iter().any(|(id, _)| *id == met.id)
     }
 }
 
@@ -189,24 +191,26 @@ fn back([x, y]: [f64; 2]) -> [f64; 2] {
 
 impl World {
     /// Returns a function that collects the bodies, except itself, that a body sees and whose bounds within the step
-    /// meet a box near its way to some hits.
-    pub(super) fn neighbours(
-        &self,
+    /// meet a box near its way to some hits. All bodies are searched when it is first called.
+    pub(super) fn neighbours<'s>(
+        &'s self,
         body: &Body,
         own: Option<BodyId>,
         met: &[Met],
-    ) -> impl Fn(&Aabb) -> Vec<Neighbour> + use<> {
-        let packed = self.packed();
+    ) -> impl Fn(&Aabb) -> Vec<Neighbour> + use<'s> {
+        let (packed, body) = (self.packed(), *body);
         let solid = met.iter().filter(|met| !body.is(EMPTY) && !met.other.is(EMPTY));
         let ways = solid.map(|met| body.reach().swept(body.motion - met.other.motion).grown(BEYOND));
-        let all: Vec<(Aabb, Neighbour)> = ways.reduce(|a, b| a.join(&b)).map_or_else(Vec::new, |way| {
-            let near = packed.bounds.iter().enumerate().filter(|(_, bounds)| bounds.meets(&way, Touch::Included));
-            let bodies = near.filter_map(|(k, bounds)| Some((*bounds, (self.id(k as u32)?, packed.body(k)))));
-            bodies.filter(|(_, (id, other))| own != Some(*id) && is_seen(body, other)).collect()
-        });
+        let way = ways.reduce(|a, b| a.join(&b)).unwrap_or(Aabb::NOWHERE);
+        let all = OnceCell::new();
         move |near| {
-            let near = all.iter().filter(|(bounds, _)| bounds.meets(near, Touch::Included));
-            near.map(|(_, neighbour)| *neighbour).collect()
+            let all: &Vec<(Aabb, Neighbour)> = all.get_or_init(|| {
+                let on_way = packed.bounds.iter().enumerate().filter(|(_, bounds)| bounds.meets(&way, Touch::Included));
+                let bodies = on_way.filter_map(|(k, bounds)| Some((*bounds, (self.id(k as u32)?, packed.body(k)))));
+                bodies.filter(|(_, (id, other))| own != Some(*id) && is_seen(&body, other)).collect()
+            });
+            let found = all.iter().filter(|(bounds, _)| bounds.meets(near, Touch::Included));
+            found.map(|(_, neighbour)| *neighbour).collect()
         }
     }
 }

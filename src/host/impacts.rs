@@ -15,10 +15,11 @@ use crate::world::body::{Body, BodyId};
 use crate::world::packed;
 
 impl World {
-    /// Returns an error unless `hits` is the answer to a step of this world, with no body added since. Then each index
-    /// of a pair still names the body that hit, or none if that one was removed.
+    /// Checks that `hits` is the answer to a step of this world, with no body added since. Then each index of a pair
+    /// still names the body that hit, or none if that one was removed. Returns [`Error::Value`](crate::Error::Value)
+    /// otherwise.
     ///
-    /// Functions that take all of an answer check this themselves. Those that take one pair of it, such as
+    /// Functions that take all of an answer check this themselves. Functions that take a single pair, such as
     /// [`World::contact`], cannot.
     ///
     /// ```
@@ -41,8 +42,8 @@ impl World {
     /// Returns the hits of a body as [`Impact`]s, in the order of the pairs. `hits` is the answer to a step run with
     /// details.
     ///
-    /// Takes time proportional to the number of all pairs of the step, to that of all bodies, and for each tick at
-    /// which the body hits, to that of the bodies near it.
+    /// Takes time proportional to the number of pairs of the step, plus the number of bodies of the world, plus, for
+    /// each hit after the start, the number of bodies near it.
     ///
     /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body, and
     /// [`Error::Value`](crate::Error::Value) for an answer that has hits but no details, that is of another world, or
@@ -119,7 +120,11 @@ impl World {
 
     /// Returns a function that collects the bodies that a body outside the world may hit and whose bounds meet a box
     /// near its way to some hits, all at rest.
-    pub(super) fn standing_near(&self, body: &packed::Body, met: &[Met]) -> impl Fn(&Aabb) -> Vec<Neighbour> + use<> {
+    pub(super) fn standing_near<'s>(
+        &'s self,
+        body: &packed::Body,
+        met: &[Met],
+    ) -> impl Fn(&Aabb) -> Vec<Neighbour> + use<'s> {
         let near = self.neighbours(body, None, met);
         move |bounds| near(bounds).into_iter().map(|(id, body)| (id, gone(&body, Point::ZERO))).collect()
     }

@@ -71,7 +71,7 @@ pub(crate) struct Side {
     pub(crate) normal: V,
     /// The direction along the side in which the side ends within three lattice steps, with nothing beyond.
     pub(crate) lip: Option<V>,
-    /// Whether another edge would do as well. Then the owners that come first decide.
+    /// Whether the mirrored edge faces the motion as much. Then the order of the sets decided.
     pub(crate) is_tied: bool,
 }
 
@@ -114,8 +114,8 @@ impl Outline {
         (part > 0.0 && part <= 1.0).then(|| add(to, scale(back, part)))
     }
 
-    /// Returns the edge of the outline at a place that faces a motion most. If two do, it is one of the owners in
-    /// `own`, if they have one.
+    /// Returns the edge of the outline at a place that faces a motion most. Of two mirrored edges that face it equally,
+    /// it is one of an owner in `own`.
     pub(crate) fn side(&self, at: V, way: V, own: &dyn Fn(usize) -> bool) -> Option<Side> {
         facing(&self.own_first(own), at, way, &EXACT)
     }
@@ -157,9 +157,9 @@ impl Outline {
 }
 
 /// Returns the edge of the outline of some sets at a place that faces a motion most; of equals, the more level one,
-/// then the one that faces up.
+/// then the one that faces up, then that of the first set.
 fn facing(sets: &[&Set], at: V, way: V, slack: &Slack) -> Option<Side> {
-    // Each once: alike cones bound the outline together.
+    // Equal cones do not cover each other's edges, so one of each is enough.
     let mut cones = Vec::new();
     for set in sets {
         match set.cone(at, slack.place) {

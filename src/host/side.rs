@@ -88,7 +88,7 @@ impl<'a> Obstacles<'a> {
     /// Returns whether these are also the obstacles for a hit of `other` at the same tick.
     pub(super) fn suit(&self, other: &Body) -> bool {
         let alike = other.motion == self.like.motion && other.is(SPRITE) == self.like.is(SPRITE);
-        // Sprites may step at different ticks.
+        // Moving sprites may step at different ticks, so they share nothing.
         alike && !steps(other)
     }
 
@@ -122,7 +122,7 @@ impl<'a> Obstacles<'a> {
             _ => Entry { k, leg, at, motion, by_pixels }.side(outline, hit),
         };
         self.last.set(Some((place, side)));
-        // Bodies that are not hit may cover the place.
+        // If bodies that are not hit cover the place, the side is that of those that are hit alone.
         side.or_else(|| outline.side_of(at, motion, hit))
     }
 
@@ -293,8 +293,8 @@ fn ends(motion: Point) -> Vec<Way> {
     ways.map(|way| Way { at_end: true, ..way }).collect()
 }
 
-/// Returns whether the set of two pieces lies more than `ABOUT` from a box, as seen along the line between the pieces:
-/// false for some that do.
+/// Returns true only if all translations that bring `a` within their radii of `b` lie farther than `ABOUT` from the box
+/// `near`. Only one direction is tried, that between their centres, so it may return false although they do.
 fn stay_apart(a: &Piece, b: &Piece, near: &Aabb) -> bool {
     let [corner, middle] = [near.max, near.centre()].map(wide);
     let centre = |piece: &Piece| wide(Aabb::around(&piece.vertices).centre());
@@ -302,7 +302,8 @@ fn stay_apart(a: &Piece, b: &Piece, near: &Aabb) -> bool {
     let along = sub(centre(b), from);
     let ours = a.vertices.iter().map(|&p| dot(sub(add(wide(p), middle), from), along)).fold(f64::MIN, f64::max);
     let theirs = b.vertices.iter().map(|&p| dot(sub(wide(p), from), along)).fold(f64::MAX, f64::min);
-    let apart = f64::from(a.radius + b.radius + ABOUT) + length(sub(corner, middle));
+    // One lattice step more, as centres are rounded.
+    let apart = f64::from(a.radius + b.radius + ABOUT + 1) + length(sub(corner, middle));
     theirs - ours > apart * length(along)
 }
 

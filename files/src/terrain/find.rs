@@ -36,10 +36,11 @@ impl Terrain {
     /// Returns the tiles that a body of the world hits in a step, for a pair of an answer: the body and one of the
     /// terrain, in either order. They are sorted by time, then by row and column; the first is where the hit begins.
     ///
-    /// They are tiles of the pair's own body of the terrain, as it stands and moves. The tiles near the other body are
-    /// tested one by one, by the library's own engine, so that together they hit exactly if the pair does. A polygon
-    /// that is turned or scaled may differ from its tiles by a lattice step. If a segment hits the terrain where its
-    /// tiles meet, and none of them alone, these are the tiles that it touches.
+    /// Only tiles of the terrain's body in the pair are tested, at its position and with its motion: those near the
+    /// other body one by one, by the library's own engine, so that together they hit exactly if the pair does. If the
+    /// terrain's body is turned or scaled, all tiles of its layer are tested, and its polygon may differ from its tiles
+    /// by a lattice step. If a segment hits the terrain where its tiles meet, and none of them alone, these are the
+    /// tiles that it touches.
     ///
     /// Returns no tiles for an object of the level, or if neither body belongs to the terrain.
     pub fn tiles_hit(&self, level: &Level, world: &World, pair: [u32; 2]) -> Result<Vec<TileHit>> {

@@ -104,8 +104,8 @@ impl World {
     }
 }
 
-/// Returns the shorter of the ways in directions -1 and 1. `out` returns the length of the way in a direction, or any
-/// number from a given one on if it is that long.
+/// Returns the shorter of the ways in directions -1 and 1. `out` returns the length of the way in a direction, or if
+/// that is at least a given number, any number from that one up to the length.
 fn shortest(mut out: impl FnMut(i32, i32) -> i32) -> i32 {
     // No direction is followed much farther than the shorter way is long.
     let mut most = NEAR;
@@ -115,7 +115,7 @@ fn shortest(mut out: impl FnMut(i32, i32) -> i32) -> i32 {
         if back.min(forth) < most {
             return if forth < back { forth } else { -back };
         }
-        most = most.saturating_mul(4);
+        most = most.saturating_mul(4).max(back.min(forth).saturating_add(1));
     }
 }
 
