@@ -62,7 +62,7 @@ struct Around<'a> {
     /// The bodies that may be in the way there, among them those that are hit.
     bodies: Vec<Neighbour>,
     obstacles: Obstacles<'a>,
-    /// Whether they serve only the hit that they were made for, whose body, the last, `near` does not find.
+    /// True if they serve a single hit, because `near` does not find its body. That body is the last.
     is_private: bool,
 }
 
@@ -223,4 +223,38 @@ pub(crate) fn is_seen(body: &Body, other: &Body) -> bool {
 /// Returns whether a body that `body` hits is a detector that it does not see, so that it is not in the way.
 pub(super) fn is_unseen(body: &Body, other: &Body) -> bool {
     other.sees(body) && !body.sees(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::index::Queries;
+    use crate::world::body;
+    use crate::world::shape::Shape;
+
+    /// A bar comes down on a row of tiles, which are all hit at one tick.
+    #[test]
+    fn the_surroundings_of_hits_at_one_tick_are_gathered_once() {
+        let mut world = World::default();
+        let [tile, bar] = [1.0, 100.0].map(|width| world.add_shape(Shape::rect(width, 1.0).unwrap()).unwrap());
+        for x in 0..100 {
+            world.add(&body::Body::new(tile, [x, 20])).unwrap();
+        }
+        let (fall, mut hits) = (body::Body::new(bar, [0, 0]).moving([0, 40]), Vec::new());
+        Queries::new().on(&world).all(&fall, &mut hits).unwrap();
+        let (posed, met) = (world.pose_apart(&fall).unwrap(), world.met_apart(&hits));
+        let (find, calls) = (world.standing_near(&posed, &met), Cell::new(0));
+        let near = |bounds: &Aabb| {
+            calls.set(calls.get() + 1);
+            find(bounds)
+        };
+        let encounter = Encounter::new(&world, &posed, met, &near);
+        let impacts = encounter.impacts();
+        assert_eq!((impacts.len(), calls.take()), (100, 1));
+        assert!(impacts.iter().all(|impact| impact.normal == [0.0, -1.0]), "{impacts:?}");
+        assert!(encounter.first(|_| true).is_some());
+        assert_eq!(calls.take(), 1);
+    }
 }

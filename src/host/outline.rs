@@ -71,7 +71,7 @@ pub(crate) struct Side {
     pub(crate) normal: V,
     /// The direction along the side in which the side ends within three lattice steps, with nothing beyond.
     pub(crate) lip: Option<V>,
-    /// Whether the mirrored edge faces the motion as much. Then the order of the sets decided.
+    /// True if the mirrored edge faces the motion equally, so that the order of the sets decided.
     pub(crate) is_tied: bool,
 }
 

@@ -56,7 +56,7 @@ struct Way {
     places: Vec<Point>,
     /// The box of the positions near which it hits.
     near: Aabb,
-    /// Whether the bodies stand at their ends.
+    /// True if the bodies stand at their ends.
     at_end: bool,
     /// The outline of all obstacles, made when it is needed.
     outline: OnceCell<Outline>,
@@ -130,16 +130,17 @@ impl<'a> Obstacles<'a> {
     fn outline<'w>(&self, way: &'w Way) -> &'w Outline {
         way.outline.get_or_init(|| {
             let stand = |body: &Body| if way.at_end { body.at_end() } else { *body };
-            let Self { body, like, .. } = self;
+            let like = &self.like;
             let alike = |other: &Body| {
                 let same = other.motion == like.motion && (!like.moves() || other.is(SPRITE) == like.is(SPRITE));
                 same && !other.is(EMPTY)
             };
             let mut outline = Outline::default();
-            let all = self.all.iter().enumerate().filter(|(_, obstacle)| alike(&obstacle.body));
-            all.for_each(|(owner, &Obstacle { body: ref other, touch })| {
-                self.add_sets(&mut outline, owner, &stand(body), &stand(other), touch, way);
-            });
+            for (owner, Obstacle { body: other, touch }) in self.all.iter().enumerate() {
+                if alike(other) {
+                    self.add_sets(&mut outline, owner, &stand(self.body), &stand(other), *touch, way);
+                }
+            }
             outline
         })
     }
