@@ -73,7 +73,6 @@ export const CASES = {
     // Later, an index may name another body.
     world.add({ shape: world.addShape(hitmask.Shape.circle(1)), x: 900, y: 0 });
     throws(() => world.contact(0), '`hits` is the answer of another world, or of this one before a body was added');
-    throws(() => world.shared(0), 'before a body was added');
     equal(world.detail(0).tick, tick);
     await hitmask.run(world, 'flags');
     equal([world.pairCount, [...world.flags]], [0, [3]]);

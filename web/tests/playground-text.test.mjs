@@ -85,6 +85,20 @@ test('a file that the scene names is said to be out of reach', async () => {
   assert.match(with_image.problem, /`bodies_csv`: rows\.csv: /);
 });
 
+test('a pair of an older answer shares no pixels', async () => {
+  await open();
+  const [before, after] = await browser.run(`
+    const { Engine, Scene, Shape } = await import('/web/playground/module/hitmask.js');
+    const world = Scene.parse(${JSON.stringify(PAIR)}).world();
+    Engine.cpu().runNow(world, 'details');
+    const shared = () => { try { return typeof world.shared(0); } catch (error) { return error.message; } };
+    const before = shared();
+    world.add({ shape: world.addShape(Shape.circle(1)), x: 900, y: 0 });
+    return [before, shared()];`);
+  assert.deepEqual([before, typeof after], ['object', 'string']);
+  assert.match(after, /is the answer of another world, or of this one before a body was added/);
+});
+
 test('a page that reads many scenes needs no more memory', async () => {
   await open();
   const size = (count) => browser.run(`
