@@ -68,12 +68,3 @@ cargo_for() {
     LD_LIBRARY_PATH=$DEBIAN_RUST/usr/lib/x86_64-linux-gnu:$(debian_llvm)/lib \
     cargo "$1" --target "$target" -Zbuild-std="$crates" "${@:2}"
 }
-
-# Runs clippy on a package and on all packages of this repository that it depends on, without their tests. Arguments: as
-# for cargo_for, without cargo's command.
-clippy_for() {
-  local driver=clippy-driver
-  have_std "$1" || { fetch_debian_rust "$1" && driver=$DEBIAN_RUST/usr/bin/clippy-driver; }
-  # `cargo clippy` lints the packages of one workspace only, and those of a page are in two.
-  RUSTC_WRAPPER=$driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ cargo_for "$1" "$2" check "${@:3}"
-}
