@@ -40,7 +40,7 @@ fn every_engine_answers_every_scene() {
             let name = expected["name"].as_str().unwrap();
             let world = Scene::parse(&expected["scene"].to_string(), &folder).and_then(|scene| scene.world());
             let world = world.unwrap_or_else(|error| panic!("{name}: {error}"));
-            for runner in &mut runners {
+            for runner in common::in_turn(&mut runners, scenes) {
                 let hits = runner.answer(&world, name);
                 let pairs: Value = hits.pairs.iter().map(|pair| Value::from(pair.to_vec())).collect();
                 assert_eq!(pairs, expected["pairs"], "{name} on {}: pairs", runner.setup);
@@ -67,7 +67,7 @@ fn every_engine_plays_every_replay() {
         let replay = Replay::parse(&lines.join("\n"), &folder).unwrap_or_else(|error| panic!("{name}: {error}"));
         let again = Replay::parse(&replay.to_json().unwrap(), &folder).unwrap();
         assert_eq!((again.steps, again.scene.bodies), (replay.steps.clone(), replay.scene.bodies.clone()), "{name}");
-        for runner in &mut runners {
+        for runner in common::in_turn(&mut runners, replays) {
             let mut play = replay.play().unwrap_or_else(|error| panic!("{name}: {error}"));
             let answers = expected["answers"].as_array().unwrap();
             let mut told = Vec::new();

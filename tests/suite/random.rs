@@ -28,7 +28,9 @@ fn engines_agree_on_random_scenes() {
         let world = scene.world().unwrap_or_else(|error| panic!("{what}: {error}"));
         let expected = reference.run(&world, Ask::Details).unwrap();
         expected.validate(Ask::Details);
-        for runner in cpus[number % 3].iter_mut().chain(&mut gpus) {
+        // A third of the scenes goes to the GPU, where a step in software takes as long as hundreds on the CPU.
+        let gpus = gpus.iter_mut().filter(|_| number % 3 == 0);
+        for runner in cpus[number % 3].iter_mut().chain(gpus) {
             // The last step of `answer` knows the world already; a copy is a new world.
             let steady = runner.answer(&world, &what);
             let anew = runner.engine.run(&world.clone(), Ask::Details).unwrap();

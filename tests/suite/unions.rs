@@ -81,7 +81,7 @@ fn ways_out_of_several_pieces_are_the_hosts() {
     let device = device();
     let mut engines = [false, true].map(engine);
     let mut tally = Tally::default();
-    for seed in 0..48 {
+    for seed in 0..24 {
         let what = format!("seed {seed}");
         let touch = [Touch::Excluded, Touch::Included][seed as usize / 2 % 2];
         // Enlarged, bodies overlap by more than the 32 units around them in which pieces are considered first;
@@ -93,7 +93,7 @@ fn ways_out_of_several_pieces_are_the_hosts() {
         tally.compare(&world, &hits, &found, &what);
     }
     let Tally { found, moving, deep, left } = tally;
-    assert!(found > 300 && moving > 40 && deep > 200 && left < 30, "{found}, {moving}, {deep}, {left}");
+    assert!(found > 150 && moving > 20 && deep > 100 && left < 15, "{found}, {moving}, {deep}, {left}");
 }
 
 /// Returns a comb of this many teeth 4 units wide, with gaps of `gap` units, as one polygon.
@@ -115,23 +115,19 @@ fn comb(teeth: u32, gap: f64) -> Shape {
 #[test]
 fn interlocked_combs_part() {
     let device = device();
-    for (touch, as_hardware) in BOTH {
-        let mut engine = engine(as_hardware);
-        let cases = [(4.0, 4.0, 10.0), (6.0, 5.0, 3.0), (5.0, 4.5, 15.0), (4.0, 0.5, 7.25)];
-        // Two of the cases in software, the other two as on hardware.
-        for (gap, x, y) in cases.into_iter().skip(usize::from(as_hardware)).step_by(2) {
-            let mut world = World::new(touch);
-            let comb = world.add_shape(comb(4, gap)).unwrap();
-            world.add(&Body::new(comb, [0.0, 0.0])).unwrap();
-            world.add(&Body::new(comb, [x, -y]).posed(Linear { x: [1.0, 0.0], y: [0.0, -1.0] })).unwrap();
-            world.add(&Body::new(comb, [x, 60.0 - y])).unwrap();
-            world.add(&Body::new(comb, [0.0, 60.0])).unwrap();
-            let (hits, what) = (details(&world), format!("gap {gap}, {x}, {y}, {touch:?}"));
-            assert!(!hits.pairs.is_empty(), "{what}");
-            let mut tally = Tally::default();
-            tally.compare(&world, &hits, &ask(device, &mut engine, &world, &hits, &what), &what);
-            assert_eq!(tally.left, 0, "{what}");
-        }
+    let cases = [(6.0, 5.0, 3.0), (4.0, 4.0, 10.0), (5.0, 4.5, 15.0), (4.0, 0.5, 7.25)];
+    for ((touch, as_hardware), (gap, x, y)) in BOTH.into_iter().zip(cases) {
+        let mut world = World::new(touch);
+        let comb = world.add_shape(comb(4, gap)).unwrap();
+        world.add(&Body::new(comb, [0.0, 0.0])).unwrap();
+        world.add(&Body::new(comb, [x, -y]).posed(Linear { x: [1.0, 0.0], y: [0.0, -1.0] })).unwrap();
+        world.add(&Body::new(comb, [x, 60.0 - y])).unwrap();
+        world.add(&Body::new(comb, [0.0, 60.0])).unwrap();
+        let (hits, what) = (details(&world), format!("gap {gap}, {x}, {y}, {touch:?}"));
+        assert!(!hits.pairs.is_empty(), "{what}");
+        let mut tally = Tally::default();
+        tally.compare(&world, &hits, &ask(device, &mut engine(as_hardware), &world, &hits, &what), &what);
+        assert_eq!(tally.left, 0, "{what}");
     }
 }
 
