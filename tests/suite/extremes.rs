@@ -16,11 +16,11 @@ fn the_largest_masks_interlock() {
     world.add(&Body::new(even, [0, 0])).unwrap();
     let other = world.add(&Body::new(odd, [0, 0])).unwrap();
     let mut runners = common::contestants();
-    for runner in common::in_turn(&mut runners, 0) {
+    for runner in &mut runners {
         assert!(runner.answer(&world, "interlocked").pairs.is_empty(), "on {}", runner.setup);
     }
     world.set(other, &Body::new(odd, [1, 0])).unwrap();
-    for runner in common::in_turn(&mut runners, 1) {
+    for runner in &mut runners {
         let hits = runner.answer(&world, "moved by a pixel");
         assert_eq!(hits.pairs, [[0, 1]], "on {}", runner.setup);
         // All even texels of the first board, except its first column.
@@ -101,13 +101,13 @@ fn at_each_other(far: f64) -> World {
 #[test]
 fn the_longest_motions_are_the_references() {
     let longest = f64::from(hitmask::geometry::MAX_MOTION) / 256.0;
-    for (turn, far) in [100.0, longest].into_iter().enumerate() {
+    for far in [100.0, longest] {
         let world = at_each_other(far);
         let plain = Setup::Cpu { simd: Simd::Scalar, broad: Broad::AllPairs, threads: 1 };
         let first = if far < longest { Setup::Reference } else { plain };
         let expected = first.runner().engine.run(&world, Ask::Details).unwrap();
         assert!(expected.pairs.len() > 20, "{} pairs", expected.pairs.len());
-        for runner in common::in_turn(&mut common::contestants(), turn) {
+        for runner in &mut common::contestants() {
             assert_eq!(runner.answer(&world, "longest motions"), expected, "{far} units on {}", runner.setup);
         }
     }
