@@ -346,3 +346,23 @@ impl Set {
         if inside { at } else { nearest }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two sets adjoin; the point enters the right one on the first leg of its way, and hits neither's owner.
+    #[test]
+    fn in_a_slot_only_what_the_leg_enters_counts() {
+        let mut outline = Outline::default();
+        for (owner, left) in [(0, -10.0), (1, 0.0)] {
+            let square = vec![[left, 0.0], [left + 10.0, 0.0], [left + 10.0, 10.0], [left, 10.0]];
+            outline.push(owner, square, 0, owner as u8);
+        }
+        let (at, way) = ([0.0, 5.0], [1.0, 0.0]);
+        assert_eq!(outline.side(at, way, &|_| false), None);
+        let side = outline.side_in_slot(0, at, way, &|_| false).expect("a side of the right square");
+        assert_eq!(side.normal, [-1.0, 0.0]);
+        assert_eq!(outline.side_in_slot(1, at, way, &|_| false), None);
+    }
+}
