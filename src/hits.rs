@@ -161,7 +161,7 @@ impl Hits {
     /// Returns an error if pairs evidently were not requested: a body hits, but there is no pair.
     pub(crate) fn has_pairs(&self) -> Result<()> {
         if self.pairs.is_empty() && self.flags.iter().any(|&word| word != 0) {
-            return Err(Error::value("hits", "without pairs", "be computed with `Ask::Pairs` or `Ask::Details`"));
+            return Err(Error::value("hits", "without pairs", "be of a step that asks for pairs or details"));
         }
         Ok(())
     }
@@ -169,7 +169,7 @@ impl Hits {
     /// Returns an error if details evidently were not requested.
     pub(crate) fn has_details(&self) -> Result<()> {
         if self.details.len() != self.pairs.len() {
-            return Err(Error::value("hits", "without details", "be computed with `Ask::Details`"));
+            return Err(Error::value("hits", "without details", "be of a step that asks for details"));
         }
         self.has_pairs()
     }

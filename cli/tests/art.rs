@@ -558,6 +558,7 @@ fn the_output_is_no_file_of_the_art() {
         &["render", "a.json", "-o", "art/pictured.png", "--backend", "cpu"][..],
         &["verify", "a.json", "--engines", "cpu,reference", "--out", "art/hero.aseprite"],
         &["inspect", "art/pictured.tmx", "-o", "art/pictured.png"],
+        &["bench", "a.json", "--backends", "cpu", "--runs", "1", "--out", "art/hero.aseprite"],
     ] {
         let ran = folder.run(arguments);
         assert!(ran.status == Some(2) && ran.err.contains("this is an input"), "{arguments:?}: {}", ran.err);

@@ -578,11 +578,14 @@ fn an_answer_to_less_than_is_needed_and_a_body_that_is_gone() {
             world.stop(a, hits, |_| true).unwrap_err(),
             world.pushed_out(a, hits, |_| true).unwrap_err(),
         ] {
-            says(&error.to_string(), &["`hits` is", what, "`Ask::Details`"]);
+            says(&error.to_string(), &["`hits` is", what, "of a step that asks for"]);
         }
     }
     events.update(&world, &details).unwrap();
-    says(&events.update(&world, &flags).unwrap_err().to_string(), &["`hits` is without pairs", "`Ask::Pairs`"]);
+    says(
+        &events.update(&world, &flags).unwrap_err().to_string(),
+        &["`hits` is without pairs", "asks for pairs or details"],
+    );
     assert_eq!(events.began()[0].pair, [a, b], "nothing has changed");
     for error in [
         world.impacts(gone, &details).map(drop).unwrap_err(),

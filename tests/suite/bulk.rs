@@ -403,13 +403,13 @@ fn lists_are_as_long_as_there_are_bodies_and_name_those_that_are_there() {
     let (mut world, shapes) = world(&mut random, 20);
     let ids: Vec<BodyId> = world.ids().collect();
     let error = world.set_positions(Bodies::All, &[[0.0; 2]; 3]).unwrap_err().to_string();
-    assert_eq!(error, "`at` is a slice of 3; it must have one element for each index: 20");
+    assert_eq!(error, "`at` is a list of 3; it must have one element for each index: 20");
     let error = world.set_moving(Bodies::These(&ids[..2]), &[[0; 2]; 2], &[[0; 2]; 1]).unwrap_err().to_string();
-    assert!(error.starts_with("`motion` is a slice of 1;"), "{error}");
+    assert!(error.starts_with("`motion` is a list of 1;"), "{error}");
     let error = world.set_linears(Bodies::These(&ids[..2]), &[Linear::IDENTITY; 3]).unwrap_err().to_string();
-    assert_eq!(error, "`linear` is a slice of 3; it must have one element for each body of the list: 2");
+    assert_eq!(error, "`linear` is a list of 3; it must have one element for each body of the list: 2");
     let error = world.set_shapes(Bodies::All, &shapes[..1]).unwrap_err().to_string();
-    assert_eq!(error, "`shape` is a slice of 1; it must have one element for each index: 20");
+    assert_eq!(error, "`shape` is a list of 1; it must have one element for each index: 20");
     world.remove(ids[1]).unwrap();
     for edit in ALL {
         let stay = || Wanted { at: [0.0; 2], linear: Linear::IDENTITY, motion: [0.0; 2], shape: shapes[0] };

@@ -15,8 +15,8 @@ const BYTES_EACH: u64 = 300;
 pub(super) enum Input {
     /// A standard workload, at any size.
     Workload(Workload),
-    /// A scene file, at its own size.
-    Scene(PathBuf, Box<Scene>),
+    /// A scene file, at its own size, and the other files that it was read from.
+    Scene(PathBuf, Box<Scene>, Vec<PathBuf>),
 }
 
 impl Input {
@@ -25,7 +25,8 @@ impl Input {
         match text.parse() {
             Ok(workload) => Ok(Self::Workload(workload)),
             Err(_) if Path::new(text).exists() => {
-                Ok(Self::Scene(text.into(), Box::new(hitmask_files::scene::open(text)?.0)))
+                let (scene, files) = hitmask_files::scene::open(text)?;
+                Ok(Self::Scene(text.into(), Box::new(scene), files))
             }
             Err(_) => {
                 let names = Workload::ALL.map(Workload::name).join(", ");
@@ -38,7 +39,7 @@ impl Input {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Workload(workload) => workload.name().into(),
-            Self::Scene(path, _) => path.display().to_string(),
+            Self::Scene(path, ..) => path.display().to_string(),
         }
     }
 
@@ -46,7 +47,7 @@ impl Input {
     pub(super) fn files(&self) -> Vec<PathBuf> {
         match self {
             Self::Workload(_) => Vec::new(),
-            Self::Scene(_, scene) => scene.files().collect(),
+            Self::Scene(_, scene, files) => scene.files().chain(files.iter().cloned()).collect(),
         }
     }
 
@@ -54,7 +55,7 @@ impl Input {
     pub(super) fn sizes(&self, asked: &[Size]) -> anyhow::Result<Vec<u32>> {
         let workload = match self {
             Self::Workload(workload) => workload,
-            Self::Scene(_, scene) => return Ok(vec![scene.bodies.len() as u32]),
+            Self::Scene(_, scene, _) => return Ok(vec![scene.bodies.len() as u32]),
         };
         if let Some(Size(size)) = asked.iter().find(|size| size.0 > workload.most()) {
             let [size, most] = [*size, workload.most()].map(|size| short(size.into()));
@@ -78,7 +79,7 @@ impl Input {
     pub(super) fn crowd(&self, n: u32, moving: bool) -> hitmask::Result<Crowd> {
         let crowd = match self {
             Self::Workload(workload) => workload.crowd(n),
-            Self::Scene(_, scene) => scene.world().map(Crowd::of),
+            Self::Scene(_, scene, _) => scene.world().map(Crowd::of),
         }?;
         Ok(if moving { crowd.moving() } else { crowd })
     }

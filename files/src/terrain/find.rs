@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use hitmask::geometry::{Point, Vec2};
 use hitmask::{Ask, Body, BodyId, Detail, Linear, Shape, Touch, World, cpu};
 
-use super::place::{self, Placed};
+use super::place::{self, Near};
 use super::{Bodies, Origin, Owner, Terrain};
 use crate::error::{Result, malformed};
 use crate::level::{Level, Object, Tile, TileInfo};
@@ -70,20 +70,16 @@ impl Terrain {
         let other = (other_shape.ok_or_else(|| malformed("the body has no shape of this world"))?, other);
         let Some(area) = ground.area(other)? else { return Ok(Vec::new()) };
         let records = (&self.solids, &self.stamps, &self.layers[index].reach);
-        let (mut tiles, mut shapes) = (Vec::new(), Vec::new());
-        for (placed, tile) in place::near(level, layer, cells, records, filter, area) {
-            for shape in group.bodies.parts_of(&ground, &placed, cells.size)? {
-                tiles.push((placed.0, tile));
-                shapes.push(shape);
-            }
-        }
+        let near: Vec<Near> = place::near(level, layer, cells, records, filter, area).collect();
+        let (owners, shapes): (Vec<usize>, Vec<Shape>) =
+            group.bodies.parts_of(&ground, &near, cells.size)?.into_iter().unzip();
         let mut hits = ground.hits(world.touch(), other, &shapes)?;
         if hits.is_empty() && !ground.hits(world.touch(), other, std::slice::from_ref(shape))?.is_empty() {
             // A segment between two tiles crosses the interior of neither.
             hits = ground.hits(Touch::Included, other, &shapes)?;
         }
         let found = hits.into_iter().map(|(place, detail)| {
-            let (cell, tile) = tiles[place];
+            let ((cell, _), tile) = near[owners[place]];
             TileHit { layer: index, cell, tile, detail }
         });
         let mut found: Vec<TileHit> = found.collect();
@@ -177,13 +173,15 @@ impl Ground<'_> {
 }
 
 impl Bodies {
-    /// Returns the shapes of a tile in a body, each with the body's local origin; none if the tile is in another one.
-    fn parts_of(&self, ground: &Ground<'_>, placed: &Placed, size: [u32; 2]) -> Result<Vec<Shape>> {
+    /// Returns the shapes that tiles have in a body: with its local origin, and for each the index of its tile.
+    fn parts_of(&self, ground: &Ground<'_>, tiles: &[Near], size: [u32; 2]) -> Result<Vec<(usize, Shape)>> {
         match self {
-            Self::Masks(masks) => masks.part_of(ground, placed, size).map(|part| part.into_iter().collect()),
-            Self::Islands(islands) => islands.parts_of(ground, placed, size),
-            Self::Singles(singles) if singles.has(placed.0, ground.own) => Ok(vec![ground.shape.clone()]),
-            Self::Singles(_) => Ok(Vec::new()),
+            Self::Masks(masks) => masks.parts_of(ground, tiles, size),
+            Self::Islands(islands) => islands.parts_of(ground, tiles, size),
+            Self::Singles(singles) => {
+                let place = tiles.iter().position(|((cell, _), _)| singles.has(*cell, ground.own));
+                Ok(place.map(|index| (index, ground.shape.clone())).into_iter().collect())
+            }
         }
     }
 }

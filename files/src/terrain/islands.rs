@@ -10,7 +10,7 @@ use hitmask::{Body, BodyId, Shape, ShapeId, World};
 use super::find::Ground;
 use super::masks::join;
 use super::part::{self, Part};
-use super::place::{Placed, Reach, meets, origin, pixels};
+use super::place::{Near, Placed, Reach, meets, origin, pixels};
 use super::{Maker, search};
 use crate::error::Result;
 
@@ -56,22 +56,33 @@ impl Islands {
         Ok((found, cells))
     }
 
-    /// Returns the polygons of a tile in a body of its island, with its local origin; none if they are in another one.
-    pub(super) fn parts_of(&self, ground: &Ground<'_>, (cell, stamp): &Placed, size: [u32; 2]) -> Result<Vec<Shape>> {
-        let island = self.of.get(cell).and_then(|island| self.all.get(island));
-        let is_own = |island: &&Island| island.bodies.iter().any(|(body, _)| *body == ground.own);
-        let Some(Island { bodies, .. }) = island.filter(is_own) else { return Ok(Vec::new()) };
-        let at = origin(*cell, size)?;
-        let shift = [0, 1].map(|axis| (at[axis] - ground.pixel[axis]) * SUBPIXELS);
-        let mut shapes = Vec::new();
-        for part in &stamp.parts {
-            let shape = part.moved(shift).shape()?;
-            // Tiles that touch at corners only are polygons of their own.
-            if bodies.len() == 1 || overlap(ground.shape, &shape)? {
-                shapes.push(shape);
+    /// Returns the polygons of tiles in a body of their island: with its local origin, and for each the index of its
+    /// tile.
+    pub(super) fn parts_of(&self, ground: &Ground<'_>, tiles: &[Near], size: [u32; 2]) -> Result<Vec<(usize, Shape)>> {
+        let mut parts = Vec::new();
+        let is_own = |island: &&u32| self.all[*island].bodies.iter().any(|(body, _)| *body == ground.own);
+        let Some(own) = tiles.iter().filter_map(|((cell, _), _)| self.of.get(cell)).find(is_own) else {
+            return Ok(parts);
+        };
+        // Tiles that touch at corners only are polygons of their own.
+        let mut overlaps = match &self.all[own].bodies[..] {
+            [_] => None,
+            _ => Some(Overlaps::with(ground.shape)?),
+        };
+        for (index, ((cell, stamp), _)) in tiles.iter().enumerate() {
+            if self.of.get(cell) != Some(own) {
+                continue;
+            }
+            let at = origin(*cell, size)?;
+            let shift = [0, 1].map(|axis| (at[axis] - ground.pixel[axis]) * SUBPIXELS);
+            for part in &stamp.parts {
+                let shape = part.moved(shift).shape()?;
+                if overlaps.as_mut().map_or(Ok(true), |overlaps| overlaps.any(&shape))? {
+                    parts.push((index, shape));
+                }
             }
         }
-        Ok(shapes)
+        Ok(parts)
     }
 
     /// Removes islands.
@@ -230,14 +241,30 @@ fn runs(tiles: &[Placed], size: [u32; 2]) -> Vec<([i32; 2], Cow<'_, [Part]>)> {
     runs
 }
 
-/// Returns whether the interiors of two polygons overlap, both with the local origin of an island.
-fn overlap(a: &Shape, b: &Shape) -> Result<bool> {
-    let mut world = World::default();
-    // An island may be as wide as half the world.
-    let middle = [-(FARTHEST as f64) / 2.0; 2];
-    let [a, b] = [world.add_shape(a.clone())?, world.add_shape(b.clone())?].map(|shape| Body::new(shape, middle));
-    world.add(&a)?;
-    Ok(Queries::new().on(&world).any(&b)?)
+/// A polygon of an island, to find those whose interiors overlap it.
+struct Overlaps {
+    world: World,
+    queries: Queries,
+}
+
+impl Overlaps {
+    /// The position of the local origin. An island may be as wide as half the world.
+    const AT: [f64; 2] = [-(FARTHEST as f64) / 2.0; 2];
+
+    fn with(polygon: &Shape) -> Result<Self> {
+        let mut world = World::default();
+        let shape = world.add_shape(polygon.clone())?;
+        world.add(&Body::new(shape, Self::AT))?;
+        Ok(Self { world, queries: Queries::new() })
+    }
+
+    /// Returns whether a polygon with the same local origin overlaps it.
+    fn any(&mut self, polygon: &Shape) -> Result<bool> {
+        let shape = self.world.add_shape(polygon.clone())?;
+        let any = self.queries.on(&self.world).any(&Body::new(shape, Self::AT))?;
+        self.world.remove_shape(shape)?;
+        Ok(any)
+    }
 }
 
 fn sector_of(cell: [i32; 2], side: Option<u32>) -> Option<[i64; 2]> {

@@ -7,7 +7,7 @@ use hitmask::{BodyId, Mask, Shape, ShapeId};
 
 use super::Maker;
 use super::find::Ground;
-use super::place::{Placed, meets, pixels};
+use super::place::{Near, Placed, meets, pixels};
 use crate::budget::Budget;
 use crate::error::Result;
 
@@ -89,19 +89,21 @@ impl Masks {
         Ok(Some(Block { body, shape, area }))
     }
 
-    /// Returns the pixels of a tile in the mask of a body, as a sprite with the body's local origin; `None` if there
-    /// are none.
-    pub(super) fn part_of(&self, ground: &Ground<'_>, (cell, stamp): &Placed, size: [u32; 2]) -> Result<Option<Shape>> {
-        let block = self.blocks.values().find(|block| block.body == ground.own);
-        let own = pixels(*cell, stamp, size);
-        let (Some(block), Some((mask, _))) = (block.filter(|block| overlap(own, block.area)), &stamp.mask) else {
-            return Ok(None);
-        };
-        let [from, to] = common(own, block.area);
-        let [left, top] = [0, 1].map(|axis| (from[axis] - own[0][axis]) as i32);
-        let [width, height] = [0, 1].map(|axis| (to[axis] - from[axis]) as i32);
-        let origin = [0, 1].map(|axis| f64::from(ground.pixel[axis]) - from[axis] as f64);
-        Ok(Some(Shape::sprite(mask.cropped([left, top, width, height])?).anchored(origin)?))
+    /// Returns the pixels that tiles have in the mask of a body: sprites with the body's local origin, and for each the
+    /// index of its tile.
+    pub(super) fn parts_of(&self, ground: &Ground<'_>, tiles: &[Near], size: [u32; 2]) -> Result<Vec<(usize, Shape)>> {
+        let Some(block) = self.blocks.values().find(|block| block.body == ground.own) else { return Ok(Vec::new()) };
+        let mut parts = Vec::new();
+        for (index, ((cell, stamp), _)) in tiles.iter().enumerate() {
+            let own = pixels(*cell, stamp, size);
+            let Some((mask, _)) = stamp.mask.as_ref().filter(|_| overlap(own, block.area)) else { continue };
+            let [from, to] = common(own, block.area);
+            let [left, top] = [0, 1].map(|axis| (from[axis] - own[0][axis]) as i32);
+            let [width, height] = [0, 1].map(|axis| (to[axis] - from[axis]) as i32);
+            let origin = [0, 1].map(|axis| f64::from(ground.pixel[axis]) - from[axis] as f64);
+            parts.push((index, Shape::sprite(mask.cropped([left, top, width, height])?).anchored(origin)?));
+        }
+        Ok(parts)
     }
 
     /// Prepares the change of some pixels, `[from, to]`, exclusive: makes the blocks in which the mask has no space for

@@ -14,6 +14,9 @@ const MAX_AWAY: i64 = 1 << 21;
 /// A solid tile: its cell and its stamp.
 pub(super) type Placed = ([i32; 2], Arc<Stamp>);
 
+/// A solid tile near a place, and which tile of the level it is.
+pub(super) type Near = (Placed, Tile);
+
 /// How far stamps reach from the top-left corner of their cells, in pixels: `[from, to]`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reach([[i32; 2]; 2]);
@@ -76,7 +79,7 @@ pub(super) fn near<'a>(
     (solids, stamps, reach): (&'a Solids, &'a Stamps, &'a Reach),
     wanted: Filter,
     area: [[i64; 2]; 2],
-) -> impl Iterator<Item = (Placed, Tile)> + 'a {
+) -> impl Iterator<Item = Near> + 'a {
     let found = cells.within(reach.cells(area, cells.size)).filter_map(move |(cell, tile)| {
         let stamp = stamps.get(tile, cells.size)?;
         meets(pixels(cell, stamp, cells.size), area).then(|| ((cell, stamp.clone()), tile))

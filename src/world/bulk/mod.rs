@@ -180,7 +180,7 @@ impl World {
             Bodies::All => "index",
             Bodies::These(_) => "body of the list",
         };
-        Err(Error::value(field, format!("a slice of {len}"), format!("have one element for each {of}: {places}")))
+        Err(Error::value(field, format!("a list of {len}"), format!("have one element for each {of}: {places}")))
     }
 }
 

@@ -32,13 +32,13 @@ pub(crate) enum Content {
 }
 
 impl Content {
-    /// Returns the kind of file and its loader, for errors.
+    /// Returns the name of the kind, for errors.
     fn name(self) -> &'static str {
         match self {
-            Self::World => "a whole world (`World::load`)",
-            Self::State => "a state (`World::load_into`)",
-            Self::Events => "events (`Events::load`)",
-            Self::Moment => "a moment of a replay (`Moment::load`)",
+            Self::World => "a whole world",
+            Self::State => "a state without shapes",
+            Self::Events => "events",
+            Self::Moment => "a moment of a replay",
         }
     }
 }

@@ -126,12 +126,9 @@ fn files_of_other_kinds_are_refused_by_name() {
     let (events, world) = events();
     let told = |done: Result<(), Error>| done.unwrap_err().to_string();
     let file = events.save().unwrap();
-    let events_for_world = "saved file: it is events (`Events::load`), not a whole world (`World::load`)";
+    let events_for_world = "saved file: it is events, not a whole world";
     assert_eq!(told(World::load(&file).map(drop)), events_for_world);
     assert_eq!(told(world.clone().load_into(&file)), events_for_world);
     let state = world.save(hitmask::Save::State).unwrap();
-    assert_eq!(
-        told(Events::load(&state).map(drop)),
-        "saved file: it is a state (`World::load_into`), not events (`Events::load`)"
-    );
+    assert_eq!(told(Events::load(&state).map(drop)), "saved file: it is a state without shapes, not events");
 }
