@@ -11,6 +11,7 @@ mod mask;
 mod paint;
 mod predicate;
 mod saves;
+mod sides;
 mod steps;
 
 use std::time::Duration;
@@ -32,6 +33,7 @@ fn main() {
     paint::bench(&mut criterion);
     predicate::bench(&mut criterion);
     saves::bench(&mut criterion);
+    sides::bench(&mut criterion);
     steps::bench(&mut criterion);
     criterion.final_summary();
 }

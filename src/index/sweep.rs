@@ -201,11 +201,13 @@ impl Search<'_> {
             if let Some(next) = self.step_over(body, &stops, &counts) {
                 at = next.at;
                 stops.pop();
-                stops.extend(next.stop);
+                let Some(stop) = next.stop else { break };
+                stops.push(stop);
                 continue;
             }
             let Some(left) = onward(&stops, motion) else { break };
-            let Ok(next) = self.go_on(&Body { at, motion: left, ..*body }, &stops, &counts) else { break };
+            let on = Body { at, motion: left, ..*body };
+            let Ok(next) = self.go_on(&on, motion, &stops, &counts) else { break };
             at = next.at;
             let Some(stop) = next.stop else { break };
             stops.push(stop);
@@ -214,8 +216,9 @@ impl Search<'_> {
     }
 
     /// Moves a body on along what stopped it. A sprite whose whole pixels prevent that moves along one axis, then along
-    /// the other, starting with the one that leads away from the side.
-    fn go_on(self, body: &Body, stops: &[Stop], counts: &impl Fn(&Impact) -> bool) -> Result<Sweep> {
+    /// the other, starting with the one that leads away from the side; only along the first if both together lead back
+    /// on the motion with which the slide began.
+    fn go_on(self, body: &Body, motion: Vec2, stops: &[Stop], counts: &impl Fn(&Impact) -> bool) -> Result<Sweep> {
         let next = self.sweep(body, counts)?;
         let came = next.at - body.at;
         let is_sprite = self.world.shape(body.shape).is_some_and(|shape| shape.mask().is_some());
@@ -229,10 +232,13 @@ impl Search<'_> {
         }
         let first = self.sweep(&Body { motion: ways[0], ..*body }, counts)?;
         let then = self.sweep(&Body { at: first.at, motion: ways[1], ..*body }, counts)?;
-        let came = then.at - body.at;
-        let goes = came.dot(body.motion) > 0.0 && came.dot(came) >= HARDLY * HARDLY;
-        if goes {
-            return Ok(Sweep { at: then.at, stop: then.stop.or(first.stop) });
+        let goes = |sweep: &Sweep| {
+            let came = sweep.at - body.at;
+            came.dot(body.motion) > 0.0 && came.dot(motion) > 0.0 && came.dot(came) >= HARDLY * HARDLY
+        };
+        let both = Sweep { stop: then.stop.or(first.stop), ..then };
+        if let Some(sweep) = [both, first].into_iter().find(goes) {
+            return Ok(sweep);
         }
         // Held by two sides at once, it turns along the one that faces its motion.
         let faces = |stop: &Stop| body.motion.dot(stop.impact.normal) < -1.0 / f64::from(SUBPIXELS);

@@ -734,3 +734,41 @@ fn a_body_slides_on_three_times() {
         }
     }
 }
+
+/// A row of tiles of which the next is a lattice step or two higher, as where turned tiles adjoin: a body steps over the
+/// edge, and its motion is spent only once.
+#[test]
+fn a_slide_over_an_edge_ends_where_its_motion_does() {
+    for (touch, steps) in [(Touch::Excluded, 1), (Touch::Excluded, 2), (Touch::Included, 1)] {
+        let mut world = World::new(touch);
+        let [floor, man] =
+            [[100.0, 10.0], [2.0, 2.0]].map(|[w, h]| world.add_shape(Shape::rect(w, h).unwrap()).unwrap());
+        world.add(&Body::new(floor, [0, 20])).unwrap();
+        world.add(&Body::new(floor, [100.0, 20.0 - f64::from(steps) / 256.0])).unwrap();
+        for far in [60, 110, 140] {
+            let body = Body::new(man, [0, 0]).moving([far, 30]);
+            let slide = Queries::new().on(&world).slide(&body, |_| true).unwrap();
+            assert_eq!(slide.at.x, f64::from(far), "{touch:?}, {steps} steps: {slide:?}");
+        }
+    }
+}
+
+/// A sprite between a ramp and a wall that it is pressed against from above stays: whole pixels along one axis would
+/// lift it up the wall.
+#[test]
+fn a_slide_of_a_sprite_does_not_move_it_back_along_one_axis() {
+    let mut world = World::default();
+    let ramp = world.add_shape(Shape::polygon(&[[0, 0], [100, 70], [0, 70]]).unwrap()).unwrap();
+    let wall = world.add_shape(Shape::rect(10.0, 200.0).unwrap()).unwrap();
+    world.add(&Body::new(ramp, [0, 0])).unwrap();
+    world.add(&Body::new(wall, [30, -150])).unwrap();
+    let shapes = [Shape::sprite(Mask::from_fn(6, 6, |_, _| true).unwrap()), Shape::rect(6.0, 6.0).unwrap()];
+    for shape in shapes.map(|shape| world.add_shape(shape).unwrap()) {
+        for x in [40, 50] {
+            let body = Body::new(shape, [x, 22]).moving([-72, 66]);
+            let slide = Queries::new().on(&world).slide(&body, |_| true).unwrap();
+            assert!((slide.at - body.at).dot(body.motion) >= 0.0, "{slide:?}");
+            assert_eq!(slide.at.x.round(), 40.0, "to the wall: {slide:?}");
+        }
+    }
+}

@@ -31,12 +31,14 @@ pub(super) enum Law {
     Stuck,
     /// No slide leads backward.
     Back,
+    /// No slide leads farther than its motion.
+    Far,
     /// With touch included, a body that only touches something is stopped only by what it moves into.
     Touching,
 }
 
-pub(super) const LAWS: [Law; 7] =
-    [Law::Side, Law::StepSide, Law::Mirror, Law::Free, Law::Stuck, Law::Back, Law::Touching];
+pub(super) const LAWS: [Law; 8] =
+    [Law::Side, Law::StepSide, Law::Mirror, Law::Free, Law::Stuck, Law::Back, Law::Far, Law::Touching];
 
 /// A broken law, and a description.
 pub(super) struct Violation {
@@ -124,6 +126,11 @@ impl Checker {
         let back = -dot(way, motion) / length(motion) * UNIT;
         if back > if prepared.is_sprite() { 256.01 } else { 1.01 } {
             self.find(Law::Back, format!("it goes {way:?} by a motion of {motion:?}"));
+        }
+        self.count(Law::Far);
+        // Up to three lips, each of up to three lattice steps, are stepped over, and a sprite stands by whole pixels.
+        if length(way) > length(motion) + if prepared.is_sprite() { 1.5 } else { 10.0 / UNIT } {
+            self.find(Law::Far, format!("it goes {way:?} by a motion of {motion:?}"));
         }
         self.check_steps(prepared, sweep.stop);
     }
