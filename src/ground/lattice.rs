@@ -49,6 +49,17 @@ pub(crate) fn snap_within(field: &str, v: f64, limit: i32) -> Result<i32> {
     if within(fixed, limit) { Ok(fixed as i32) } else { Err(outside(field, v, limit)) }
 }
 
+/// Snaps a radius, and returns an error that names `field` unless the result lies within `least..=MAX_RADIUS`, for a
+/// `least` of 0 or 1.
+pub(crate) fn snap_radius(field: &str, radius: f64, least: i32) -> Result<i32> {
+    let fixed = snap(radius);
+    if fixed >= f64::from(least) && fixed <= f64::from(MAX_RADIUS) {
+        return Ok(fixed as i32);
+    }
+    let least = if least == 0 { "0" } else { "1/256" };
+    Err(Error::value(field, Number(radius), format!("be {least} to {} units", MAX_RADIUS / SUBPIXELS)))
+}
+
 /// Returns whether a snapped number lies within `-limit..=limit`; NaN does not.
 pub(super) fn within(fixed: f64, limit: i32) -> bool {
     fixed.abs() <= f64::from(limit)

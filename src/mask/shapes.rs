@@ -6,8 +6,8 @@
 use super::Mask;
 use crate::bits::raster::{Disc, Polygon, Rectangle};
 use crate::bits::stamp::Edit;
-use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{MAX_COORDINATE, MAX_RADIUS, Point, snap_within};
+use crate::ground::error::Result;
+use crate::ground::lattice::{MAX_COORDINATE, Point, snap_radius};
 use crate::ground::vec2::Vec2;
 
 impl Mask {
@@ -125,10 +125,7 @@ impl Mask {
 
     fn disc(&self, centre: Vec2, radius: f64) -> Result<Disc> {
         let centre = centre.snap("centre", MAX_COORDINATE)?;
-        match snap_within("radius", radius, MAX_RADIUS)? {
-            snapped if snapped >= 0 => Ok(Disc::new(self.size(), centre, snapped)),
-            _ => Err(Error::value("radius", radius, "be 0 or more")),
-        }
+        Ok(Disc::new(self.size(), centre, snap_radius("radius", radius, 0)?))
     }
 
     fn polygon<P: Into<Vec2> + Copy>(&self, outline: &[P]) -> Result<Polygon> {
@@ -336,8 +333,11 @@ mod tests {
         assert!(message(mask.erase_disc([nan, 0.0], 1.0).unwrap_err()).starts_with("`centre.x` is NaN"));
         assert!(message(mask.erase_disc([0.0, 3e6], 1.0).unwrap_err()).starts_with("`centre.y` is 3000000"));
         assert!(message(mask.erase_disc([0.0, 0.0], nan).unwrap_err()).starts_with("`radius` is NaN"));
-        assert_eq!(message(mask.erase_disc([0.0, 0.0], -1.0).unwrap_err()), "`radius` is -1; it must be 0 or more");
-        assert!(message(mask.draw_disc([0.0, 0.0], 16385.0).unwrap_err()).contains("±16384 units"));
+        assert_eq!(
+            message(mask.erase_disc([0.0, 0.0], -1.0).unwrap_err()),
+            "`radius` is -1; it must be 0 to 16384 units"
+        );
+        assert!(message(mask.draw_disc([0.0, 0.0], 16385.0).unwrap_err()).contains("0 to 16384 units"));
         let outline = [[0.0, 0.0], [9.0, 9.0], [9.0, f64::INFINITY]];
         assert!(message(mask.erase_polygon(&outline).unwrap_err()).starts_with("`polygon[2].y` is inf"));
         assert!(mask == full(5, 5));

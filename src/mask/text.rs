@@ -27,8 +27,10 @@ impl Mask {
         let stride = mask.stride as usize;
         for (y, (row, words)) in rows.iter().zip(mask.words.chunks_exact_mut(stride)).enumerate() {
             if length(row) != width {
-                let problem =
-                    format!("row {y} has {} texels, but row 0 has {width}; all rows must be equally long", length(row));
+                let own = length(row);
+                let problem = format!(
+                    "the length of row {y} is {own}, but that of row 0 is {width}; all rows must be equally long"
+                );
                 return Err(Error::Mask { problem });
             }
             for (x, texel) in row.as_ref().chars().enumerate() {
@@ -84,8 +86,14 @@ mod tests {
         assert!(problem(&[]).starts_with("a mask cannot have 0 x 0 texels"));
         assert!(problem(&["", ""]).starts_with("a mask cannot have 0 x 2 texels"));
         assert!(problem(&vec!["."; 8193]).starts_with("a mask cannot have 1 x 8193 texels"));
-        assert_eq!(problem(&["..", "..", "."]), "row 2 has 1 texels, but row 0 has 2; all rows must be equally long");
-        assert_eq!(problem(&["..", "...", "."]), "row 1 has 3 texels, but row 0 has 2; all rows must be equally long");
+        assert_eq!(
+            problem(&["..", "..", "."]),
+            "the length of row 2 is 1, but that of row 0 is 2; all rows must be equally long"
+        );
+        assert_eq!(
+            problem(&["..", "...", "."]),
+            "the length of row 1 is 3, but that of row 0 is 2; all rows must be equally long"
+        );
         assert_eq!(problem(&["..", ".ä"]), "row 1, column 1 is 'ä'; it must be '#' or '.'");
         assert_eq!(problem(&["ä\n", ".."]), "row 0, column 0 is 'ä'; it must be '#' or '.'");
         assert_eq!(problem(&[".\n", ".."]), "row 0, column 1 is '\\n'; it must be '#' or '.'");

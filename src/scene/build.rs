@@ -7,7 +7,7 @@ use super::model::{BodySpec, Form, PartSpec, Pose, ShapeSpec};
 use super::rows;
 use super::{Scene, in_file};
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{MAX_RADIUS, snap_within};
+use crate::ground::lattice::snap_radius;
 use crate::ground::linear::Linear;
 use crate::ground::text::{Number, Numbers, named};
 use crate::world::World;
@@ -80,7 +80,7 @@ impl ShapeSpec {
             Form::Capsule { from, to, radius } => Shape::capsule(*from, *to, *radius)?,
             Form::Polygon { outline, holes, radius } if holes.is_empty() => Shape::rounded_polygon(outline, *radius)?,
             Form::Polygon { outline, holes, radius } => {
-                if snap_within("radius", *radius, MAX_RADIUS)? != 0 {
+                if snap_radius("radius", *radius, 0)? != 0 {
                     return Err(Error::value("radius", Number(*radius), "be 0: the polygon has holes"));
                 }
                 Shape::polygon_with_holes(outline, holes)?

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, MAX_RADIUS, Point, SUBPIXELS, snap_within};
-use crate::ground::text::{Number, Numbers};
+use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, Point, SUBPIXELS, snap_radius, snap_within};
+use crate::ground::text::Numbers;
 use crate::ground::vec2::Vec2;
 use crate::mask::Mask;
 use crate::polygon;
@@ -72,7 +72,7 @@ impl Shape {
     /// );
     /// ```
     pub fn circle(r: f64) -> Result<Self> {
-        Ok(Self::convex(vec![Point::ZERO], positive_radius("circle", r)?))
+        Ok(Self::convex(vec![Point::ZERO], snap_radius("circle", r, 1)?))
     }
 
     /// Creates a capsule: all points within `radius` units of the segment between two points.
@@ -95,10 +95,7 @@ impl Shape {
     pub fn capsule(from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f64) -> Result<Self> {
         let from = from.into().snap("capsule.from", MAX_COORDINATE)?;
         let to = to.into().snap("capsule.to", MAX_COORDINATE)?;
-        let rounding = snap_within("capsule.radius", radius, MAX_RADIUS)?;
-        if rounding < 0 {
-            return Err(Error::value("capsule.radius", Number(radius), "be 0 or more"));
-        }
+        let rounding = snap_radius("capsule.radius", radius, 0)?;
         if rounding == 0 && from == to {
             return Err(Error::NoArea { what: "a capsule with neither length nor radius".into() });
         }
@@ -175,10 +172,7 @@ impl Shape {
     /// ```
     pub fn rounded_polygon<P: Into<Vec2> + Copy>(outline: &[P], radius: f64) -> Result<Self> {
         let mut shape = Self::polygon(outline)?;
-        let rounding = snap_within("radius", radius, MAX_RADIUS)?;
-        if rounding < 0 {
-            return Err(Error::value("radius", Number(radius), "be 0 or more"));
-        }
+        let rounding = snap_radius("radius", radius, 0)?;
         if let Geometry::Convex { pieces, radius, .. } = &mut shape.geometry {
             if rounding > 0 && pieces.len() > 1 {
                 return Err(Error::value(
@@ -297,13 +291,6 @@ impl Shape {
     }
 }
 
-fn positive_radius(field: &str, r: f64) -> Result<i32> {
-    match snap_within(field, r, MAX_RADIUS)? {
-        snapped if snapped > 0 => Ok(snapped),
-        _ => Err(Error::value(field, Number(r), "be a radius greater than 0 (at least 1/256 unit)")),
-    }
-}
-
 fn snap_all<P: Into<Vec2> + Copy>(field: &str, points: &[P]) -> Result<Vec<Point>> {
     let snap = |(i, &p): (usize, &P)| {
         let point: Vec2 = p.into();
@@ -333,7 +320,7 @@ mod tests {
 
     #[test]
     fn numbers_outside_are_refused() {
-        assert!(message(Shape::circle(16385.0)).contains("±16384 units"));
+        assert_eq!(message(Shape::circle(16385.0)), "`circle` is 16385; it must be 1/256 to 16384 units");
         assert!(message(Shape::circle(f64::NAN)).contains("NaN"));
         assert!(message(Shape::rect(1.0, f64::INFINITY)).contains("inf"));
         let far = Shape::circle(1.0).unwrap().anchored([0.0, 16385.0]);

@@ -166,7 +166,7 @@ fn sizes_without_area_or_beyond_the_limit() {
     says(&shape(r#"{ "box": [3000000, 5] }"#), &["shape `s`: `box", "3000000", "±2097151.996"]);
     says(&shape(r#"{ "circle": 0 }"#), &["shape `s`: `circle` is 0"]);
     says(&shape(r#"{ "circle": -1 }"#), &["shape `s`: `circle` is -1"]);
-    says(&shape(r#"{ "circle": 20000 }"#), &["shape `s`: `circle` is 20000", "±16384"]);
+    says(&shape(r#"{ "circle": 20000 }"#), &["shape `s`: `circle` is 20000", "1/256 to 16384"]);
     says(
         &shape(r#"{ "capsule": { "from": [0, 0], "to": [5, 0], "radius": -1 } }"#),
         &["shape `s`: `capsule.radius` is -1"],
@@ -197,8 +197,8 @@ fn polygons_that_are_none() {
 fn roundings_that_are_none() {
     let rounded = |outline: &str, radius: &str| shape(&format!(r#"{{ "polygon": {outline}, "radius": {radius} }}"#));
     says(&rounded("[[0, 0], [4, 4], [8, 0], [4, 9]]", "1"), &["shape `s`: `radius` is 1", "concave"]);
-    says(&rounded("[[0, 0], [4, 0], [0, 4]]", "-1"), &["shape `s`: `radius` is -1", "0 or more"]);
-    says(&rounded("[[0, 0], [4, 0], [0, 4]]", "16385"), &["shape `s`: `radius` is 16385", "±16384"]);
+    says(&rounded("[[0, 0], [4, 0], [0, 4]]", "-1"), &["shape `s`: `radius` is -1", "0 to 16384"]);
+    says(&rounded("[[0, 0], [4, 0], [0, 4]]", "16385"), &["shape `s`: `radius` is 16385", "0 to 16384"]);
     let holed = r#"{ "polygon": [[0, 0], [9, 0], [9, 9], [0, 9]], "holes": [[[5, 5], [6, 5], [5, 6]]], "radius": 1 }"#;
     says(&shape(holed), &["shape `s`: `radius` is 1", "holes"]);
 }

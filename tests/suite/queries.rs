@@ -399,7 +399,7 @@ fn what_cannot_be_asked_is_told() {
             "`to.y` is 2000000; it must lie within 1048576 units of the start of the ray",
         );
         refused(search, &RayCast::new([3e6, 0.0], [0.0, 0.0]), "`from.x` is 3000000");
-        refused(search, &RayCast::new([0, 0], [1, 0]).radius(-1.0), "`radius` is -1; it must be 0 or more");
+        refused(search, &RayCast::new([0, 0], [1, 0]).radius(-1.0), "`radius` is -1; it must be 0 to 16384 units");
         refused(search, &Nearest::new([0, 0]).within(f64::NAN), "`within` is NaN");
         refused(search, &Nearest::new([0, 0]).within(-1.0), "`within` is -1; it must be 0 or more");
         refused(search, &RegionQuery::new([0, 5], [5, 5]), "`max.y` is 5; it must exceed that of `min`, 5");

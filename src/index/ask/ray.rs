@@ -7,7 +7,7 @@ use super::span::{Line, Span};
 use super::{Asked, Finder, Firsts, Place, Query, pixels};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{MAX_COORDINATE, MAX_RADIUS, MAX_RAY, Point, SUBPIXELS, snap_within};
+use crate::ground::lattice::{MAX_COORDINATE, MAX_RAY, Point, SUBPIXELS, snap_radius};
 use crate::ground::normal::dot;
 use crate::ground::predicate::{Core, apart, cross, crosses};
 use crate::ground::text::Number;
@@ -45,10 +45,7 @@ impl Asked for RayCast {
     #[inline(always)]
     fn snap(&self, _: &World) -> Result<Snapped> {
         let (from, to) = (self.from.snap("from", MAX_COORDINATE)?, self.to.snap("to", MAX_COORDINATE)?);
-        let radius = snap_within("radius", self.radius, MAX_RADIUS)?;
-        if radius < 0 {
-            return Err(Error::value("radius", Number(self.radius), "be 0 or more"));
-        }
+        let radius = snap_radius("radius", self.radius, 0)?;
         let way = to - from;
         for (field, way, to) in [("to.x", way.x, self.to.x), ("to.y", way.y, self.to.y)] {
             if way.abs() > MAX_RAY {
