@@ -58,13 +58,14 @@ fn pile() -> (World, Body) {
     (world, Body::new(ball, [0, 0]).moving([100, 0]))
 }
 
-/// Bullets that lie anywhere in a square, and a shield that moves over them.
+/// Bullets that fly about in a square, and a shield that moves over them.
 fn shield(bullets: u32) -> (World, BodyId) {
     let mut world = World::default();
     let (bullet, mut random) = (add(&mut world, Shape::circle(2.0).unwrap()), SplitMix64(1));
     for _ in 0..bullets {
         let [x, y] = [0; 2].map(|_| f64::from(random.below(200 << 8)) / 256.0);
-        world.add(&Body::new(bullet, [x, y])).unwrap();
+        let motion = [0; 2].map(|_| f64::from(random.below(20 << 8)) / 256.0 - 10.0);
+        world.add(&Body::new(bullet, [x, y]).moving(motion)).unwrap();
     }
     let shield = add(&mut world, Shape::rect(200.0, 200.0).unwrap());
     let id = world.add(&Body::new(shield, [-150, 100]).moving([250, 0])).unwrap();

@@ -37,6 +37,10 @@ pub(super) struct Met {
 /// A body of the world, with its handle.
 pub(crate) type Neighbour = (BodyId, Body);
 
+/// Finds the bodies that a body sees whose bounds meet a box, as they stand at the start. It may leave out bodies that
+/// are hit before a tick.
+pub(super) type Near<'a> = &'a dyn Fn(&Aabb, u32) -> Vec<Neighbour>;
+
 /// A body, its hits, and its neighbours.
 pub(super) struct Encounter<'a> {
     world: &'a World,
@@ -45,8 +49,7 @@ pub(super) struct Encounter<'a> {
     met: Vec<Met>,
     /// The bodies that are hit, sorted, each with its index in `met`.
     places: Vec<(BodyId, usize)>,
-    /// Finds the bodies that it sees whose bounds meet a box, as they stand at the start.
-    near: &'a dyn Fn(&Aabb) -> Vec<Neighbour>,
+    near: Near<'a>,
 }
 
 /// The hit that stops a body.
@@ -67,12 +70,7 @@ struct Around<'a> {
 }
 
 impl<'a> Encounter<'a> {
-    pub(super) fn new(
-        world: &'a World,
-        body: &'a Body,
-        mut met: Vec<Met>,
-        near: &'a dyn Fn(&Aabb) -> Vec<Neighbour>,
-    ) -> Self {
+    pub(super) fn new(world: &'a World, body: &'a Body, mut met: Vec<Met>, near: Near<'a>) -> Self {
         sort_by_key(&mut met, |met| (met.tick, met.hit));
         let mut places: Vec<(BodyId, usize)> = met.iter().map(|met| met.id).zip(0..).collect();
         sort(&mut places);
@@ -153,7 +151,7 @@ impl<'a> Encounter<'a> {
     fn around(&self, met: &Met) -> Around<'a> {
         let motion = self.body.motion - met.other.motion;
         let [before, now] = [met.tick - 1, met.tick].map(|tick| come(motion, tick));
-        let mut bodies = (self.near)(&self.body.reach().moved(before).swept(now - before).grown(BEYOND));
+        let mut bodies = (self.near)(&self.body.reach().moved(before).swept(now - before).grown(BEYOND), met.tick);
         let start = gone(self.body, Point::ZERO);
         let overlaps =
             |other: &Body| hits_at_rest(self.world.packed(), &start, &gone(other, Point::ZERO), Touch::Excluded);
@@ -191,26 +189,35 @@ fn back([x, y]: [f64; 2]) -> [f64; 2] {
 
 impl World {
     /// Returns a function that collects the bodies, except itself, that a body sees and whose bounds within the step
-    /// meet a box near its way to some hits. All bodies are searched when it is first called.
+    /// meet a box near its way to some hits, without those hit before a tick. All bodies are searched when it is first
+    /// called.
     pub(super) fn neighbours<'s>(
         &'s self,
         body: &Body,
         own: Option<BodyId>,
         met: &[Met],
-    ) -> impl Fn(&Aabb) -> Vec<Neighbour> + use<'s> {
+    ) -> impl Fn(&Aabb, u32) -> Vec<Neighbour> + use<'s> {
         let (packed, body) = (self.packed(), *body);
         let solid = met.iter().filter(|met| !body.is(EMPTY) && !met.other.is(EMPTY));
         let ways = solid.map(|met| body.reach().swept(body.motion - met.other.motion).grown(BEYOND));
         let way = ways.reduce(|a, b| a.join(&b)).unwrap_or(Aabb::NOWHERE);
+        let mut ticks: Vec<(BodyId, u32)> = met.iter().map(|met| (met.id, met.tick)).collect();
+        sort(&mut ticks);
+        let tick_of = move |id: BodyId| {
+            let met = ticks.get(ticks.partition_point(|(other, _)| *other < id));
+            met.filter(|(other, _)| *other == id).map_or(u32::MAX, |(_, tick)| *tick)
+        };
         let all = OnceCell::new();
-        move |near| {
-            let all: &Vec<(Aabb, Neighbour)> = all.get_or_init(|| {
+        move |near, tick| {
+            // Each with its bounds, and the tick of its hit.
+            let all: &Vec<(Aabb, u32, Neighbour)> = all.get_or_init(|| {
                 let on_way = packed.bounds.iter().enumerate().filter(|(_, bounds)| bounds.meets(&way, Touch::Included));
                 let bodies = on_way.filter_map(|(k, bounds)| Some((*bounds, (self.id(k as u32)?, packed.body(k)))));
-                bodies.filter(|(_, (id, other))| own != Some(*id) && is_seen(&body, other)).collect()
+                let seen = bodies.filter(|(_, (id, other))| own != Some(*id) && is_seen(&body, other));
+                seen.map(|(bounds, (id, other))| (bounds, tick_of(id), (id, other))).collect()
             });
-            let found = all.iter().filter(|(bounds, _)| bounds.meets(near, Touch::Included));
-            found.map(|(_, neighbour)| *neighbour).collect()
+            let here = |(bounds, met, _): &&(Aabb, u32, Neighbour)| *met >= tick && bounds.meets(near, Touch::Included);
+            all.iter().filter(here).map(|(.., neighbour)| *neighbour).collect()
         }
     }
 }
@@ -246,9 +253,9 @@ mod tests {
         Queries::new().on(&world).all(&fall, &mut hits).unwrap();
         let (posed, met) = (world.pose_apart(&fall).unwrap(), world.met_apart(&hits));
         let (find, calls) = (world.standing_near(&posed, &met), Cell::new(0));
-        let near = |bounds: &Aabb| {
+        let near = |bounds: &Aabb, tick: u32| {
             calls.set(calls.get() + 1);
-            find(bounds)
+            find(bounds, tick)
         };
         let encounter = Encounter::new(&world, &posed, met, &near);
         let impacts = encounter.impacts();

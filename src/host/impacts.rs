@@ -124,9 +124,9 @@ impl World {
         &'s self,
         body: &packed::Body,
         met: &[Met],
-    ) -> impl Fn(&Aabb) -> Vec<Neighbour> + use<'s> {
+    ) -> impl Fn(&Aabb, u32) -> Vec<Neighbour> + use<'s> {
         let near = self.neighbours(body, None, met);
-        move |bounds| near(bounds).into_iter().map(|(id, body)| (id, gone(&body, Point::ZERO))).collect()
+        move |bounds, tick| near(bounds, tick).into_iter().map(|(id, body)| (id, gone(&body, Point::ZERO))).collect()
     }
 
     /// Returns the shortest way out of a hit for a body that is not in the world. `body` is the body that the query was

@@ -1,6 +1,6 @@
 //! Stops: where the motion of a body ends at its first hit, and the rest of the motion.
 
-use super::encounter::{Encounter, Halt, Met, Neighbour, is_unseen};
+use super::encounter::{Encounter, Halt, Met, Near, Neighbour, is_unseen};
 use super::impact::Impact;
 use super::touching::beyond_touch;
 use crate::ground::aabb::Aabb;
@@ -115,20 +115,20 @@ impl World {
     pub fn stop(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Result<Option<Stop>> {
         let met = self.met(id, hits)?;
         let body = self.packed().body(self.index_of(id)?);
+        let met = self.in_the_way(&body, met);
         let near = self.neighbours(&body, Some(id), &met);
         Ok(self.stop_among(&body, met, &near, counts))
     }
 
-    /// Returns the stop of a body at the first of some hits that counts.
-    fn stop_among(
-        &self,
-        body: &Body,
-        met: Vec<Met>,
-        near: &dyn Fn(&Aabb) -> Vec<Neighbour>,
-        counts: impl Fn(&Impact) -> bool,
-    ) -> Option<Stop> {
+    /// Returns the hits that may stop a body. Bodies that it does not see are left out, and bodies that it only touches
+    /// at the start and does not move into.
+    fn in_the_way(&self, body: &Body, met: Vec<Met>) -> Vec<Met> {
         let seen = met.into_iter().filter(|met| !is_unseen(body, &met.other));
-        let met = seen.filter_map(|met| beyond_touch(self.packed(), body, met)).collect();
+        seen.filter_map(|met| beyond_touch(self.packed(), body, met)).collect()
+    }
+
+    /// Returns the stop of a body at the first of some hits that counts.
+    fn stop_among(&self, body: &Body, met: Vec<Met>, near: Near<'_>, counts: impl Fn(&Impact) -> bool) -> Option<Stop> {
         let halt = Encounter::new(self, body, met, near).first(counts)?;
         let before = self.before_hit(body, &halt.met);
         Some(Stop::new(body, halt, before))
@@ -163,7 +163,8 @@ impl World {
         hits: &[BodyHit],
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Stop>> {
-        let (body, met) = (self.pose_apart(body)?, self.met_apart(hits));
+        let body = self.pose_apart(body)?;
+        let met = self.in_the_way(&body, self.met_apart(hits));
         let near = self.standing_near(&body, &met);
         Ok(self.stop_among(&body, met, &near, counts))
     }
@@ -177,8 +178,9 @@ impl World {
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Stop>> {
         let body = self.pose_apart(body)?;
-        let near = |bounds: &Aabb| near(&body, bounds);
-        Ok(self.stop_among(&body, self.met_apart(hits), &near, counts))
+        let near = |bounds: &Aabb, _| near(&body, bounds);
+        let met = self.in_the_way(&body, self.met_apart(hits));
+        Ok(self.stop_among(&body, met, &near, counts))
     }
 
     /// Returns the ways by which a body that is not in the world can reach its stop, the best first, in units. A convex

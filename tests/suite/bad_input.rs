@@ -296,7 +296,7 @@ fn rows_that_are_no_mask() {
     let rows = |rows: &str| shape(&format!(r#"{{ "sprite": {{ "rows": {rows} }} }}"#));
     says(&rows("[]"), &["shape `s`: ", "`rows` is empty"]);
     says(&rows(r#"[""]"#), &["shape `s`: ", "`rows`", "0 x 1"]);
-    says(&rows(r##"["#.", "#"]"##), &["shape `s`: ", "`rows`: row 1"]);
+    says(&rows(r##"["#.", "#"]"##), &["shape `s`: ", "`rows`: the length of row 1 is 1"]);
     says(&rows(r##"["#x"]"##), &["shape `s`: ", "row 0, column 1 is 'x'"]);
     says(&rows("5"), &["shapes.s.sprite.rows: invalid type"]);
     let wide = format!(r#"["{}"]"#, ".".repeat(8193));

@@ -246,6 +246,33 @@ fn a_push_along_an_axis_is_the_shortest_that_ends_the_hit() {
     assert!(kinds.iter().all(|&pushes| pushes > 80), "{kinds:?}");
 }
 
+/// The guide's recipe for fighters: one body goes half of the way, the other as far as is still needed.
+#[test]
+fn two_bodies_that_share_a_push_no_longer_hit() {
+    let mut kinds = [0; 3];
+    let shove = |world: &mut World, id: BodyId, by: Vec2| {
+        let body = world.body(id).unwrap();
+        world.set(id, &Body { at: body.at + by, ..body }).unwrap();
+    };
+    for seed in 76_000..76_600 {
+        let (world, pairs) = scene(seed, 0.5, 1 << 22);
+        let is_within = |id: &BodyId| world.body(*id).is_some_and(|body| body.at.x.abs().max(body.at.y.abs()) < 2e6);
+        for [a, b] in pairs.into_iter().filter(|pair| pair.iter().all(is_within)).take(5) {
+            for axis in [Axis::X, Axis::Y] {
+                let Some(push) = world.push_along(a, b, axis).unwrap() else { continue };
+                let mut world = world.clone();
+                shove(&mut world, a, push * 0.5);
+                if let Some(push) = world.push_along(b, a, axis).unwrap() {
+                    shove(&mut world, b, push);
+                }
+                assert_eq!(world.push_along(a, b, axis).unwrap(), None, "scene {seed}, {a:?} and {b:?} along {axis:?}");
+                kinds[[a, b].iter().filter(|&&id| world.landed(id).is_none()).count()] += 1;
+            }
+        }
+    }
+    assert!(kinds.iter().all(|&pushes| pushes > 30), "{kinds:?}");
+}
+
 /// Returns a world with a body of each shape, and the bodies.
 fn world_of<const N: usize>(touch: Touch, bodies: [(Shape, V); N]) -> (World, [BodyId; N]) {
     let mut world = World::new(touch);
