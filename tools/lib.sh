@@ -28,13 +28,27 @@ refuse() {
   exit 2
 }
 
+# Ends the script if an option has no value. Arguments: the kind of value; the option, and the words that follow it.
+takes() {
+  [[ -n ${3:-} ]] || refuse "$2 takes $1"
+}
+
+# Likewise if the value is no whole number from 1 to 999999. Arguments: the option, and the words that follow it.
+takes_number() {
+  [[ ${2:-} =~ ^[1-9][0-9]{0,5}$ ]] || refuse "$1 takes a whole number from 1 to 999999"
+}
+
 have() {
   command -v "$1" >/dev/null 2>&1
 }
 
 # Checks whether the first argument is one of the others.
 among() {
-  [[ " ${*:2} " == *" $1 "* ]]
+  local other
+  for other in "${@:2}"; do
+    [[ $other != "$1" ]] || return 0
+  done
+  return 1
 }
 
 # Ends the script unless a name is in a list. Arguments: the kind of thing, the name, the list.
