@@ -90,7 +90,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     // Report files that cannot be written before measuring, not after.
     let written = options.written();
     for (index, (option, path)) in written.iter().enumerate() {
-        if let Some((other, _)) = written[..index].iter().find(|(_, other)| other == path) {
+        if let Some((other, _)) = written[..index].iter().find(|(_, other)| save::are_one(other, path)) {
             anyhow::bail!("{other} and {option} name the same file");
         }
         save::check(path)?;

@@ -47,10 +47,21 @@ pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
 
 /// Checks that a file to write is none of those that the command reads.
 pub(crate) fn check_apart(out: &Path, inputs: impl IntoIterator<Item = PathBuf>) -> anyhow::Result<()> {
-    let Ok(written) = out.canonicalize() else { return Ok(()) };
-    let is_read = inputs.into_iter().any(|input| input.canonicalize().is_ok_and(|input| input == written));
+    let is_read = inputs.into_iter().any(|input| are_one(out, &input));
     anyhow::ensure!(!is_read, "{}: this is an input; the output must be another file", out.display());
     Ok(())
+}
+
+/// Returns whether two paths are of one file, which may not exist yet.
+pub(crate) fn are_one(a: &Path, b: &Path) -> bool {
+    let new = |path: &Path| {
+        let target = followed(path).ok()?;
+        // The folder of a bare name is the current one.
+        let folder = target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(target.file_name()?))
+    };
+    let place = |path: &Path| path.canonicalize().ok().or_else(|| new(path));
+    place(a).is_some_and(|a| Some(a) == place(b))
 }
 
 /// Returns the name under which a file is written before it is renamed.

@@ -86,21 +86,30 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         save::check(&options.out)?;
     }
     let mut engines = open(options)?;
-    let names: Vec<String> = engines.iter().map(|engine| format!("{} ({})", engine.name(), engine.device())).collect();
-    let names = names.join(", ");
     if let Some(path) = &options.scene {
         let (scene, files) = hitmask_files::scene::open(path)?;
         save::check_apart(&options.out, scene.files().chain(files))?;
         return Ok(match compare(&scene.world()?, &mut engines)? {
-            None => format!("Equal on {names}: {}\n", count(scene.bodies.len(), "body", "bodies")).into(),
+            None => format!("Equal on {}: {}\n", names(&engines), count(scene.bodies.len(), "body", "bodies")).into(),
             Some(mismatch) => Output { status: 1, ..report(options, &mut engines, &scene, &mismatch, "").into() },
         });
     }
-    compare_random(options, &mut engines, &names)
+    compare_random(options, &mut engines)
+}
+
+/// Returns the names of engines as `--engines` has them, and what each ran on, `auto` at the last step.
+fn names(engines: &[Engine]) -> String {
+    let name = |engine: &Engine| match engine {
+        #[cfg(feature = "gpu")]
+        Engine::Auto(_) => "auto",
+        _ => engine.name(),
+    };
+    let names: Vec<String> = engines.iter().map(|engine| format!("{} ({})", name(engine), engine.device())).collect();
+    names.join(", ")
 }
 
 /// Compares random scenes until engines differ on one; with `--soak` until the time is over.
-fn compare_random(options: &Options, engines: &mut [Engine], names: &str) -> anyhow::Result<Output> {
+fn compare_random(options: &Options, engines: &mut [Engine]) -> anyhow::Result<Output> {
     let begun = Instant::now();
     let bar = bar(options);
     let (mut compared, mut differ, mut first, mut failure) = (0_u64, 0_u64, String::new(), None);
@@ -137,6 +146,7 @@ fn compare_random(options: &Options, engines: &mut [Engine], names: &str) -> any
     if differ == 0 {
         failure.map_or(Ok(()), Err)?;
         let last = options.seed.wrapping_add(compared - 1);
+        let names = names(engines);
         return Ok(format!("Equal on {names}: {told}, seeds {} to {last}\n", options.seed).into());
     }
     if let Some(failure) = failure {
@@ -162,6 +172,11 @@ fn bar(options: &Options) -> ProgressBar {
 #[cfg(feature = "gpu")]
 fn export(options: &Options, folder: &Path) -> anyhow::Result<Output> {
     let scene = options.scene.as_ref().map(hitmask_files::scene::open).transpose()?;
+    if let Some((scene, files)) = &scene {
+        for name in export::names() {
+            save::check_apart(&folder.join(name), scene.files().chain(files.iter().cloned()))?;
+        }
+    }
     let random = (0..options.scenes()).map(|i| options.seed.wrapping_add(i));
     let told = export::export(folder, scene.as_ref().map(|(scene, _)| scene), random)?;
     Ok(format!("Written to {}: {told}\n", printable(&folder.display().to_string())).into())
@@ -186,16 +201,18 @@ fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
         return Ok(engines);
     }
     let twice = (1..names.len()).any(|i| names[..i].contains(&names[i]));
-    if twice || names.len() < 2 {
+    let is_cpu_alone = names.iter().all(|name| matches!(name, Backend::Cpu | Backend::Auto));
+    if twice || names.len() < 2 || is_cpu_alone {
         anyhow::bail!(
-            "--engines needs at least two different engines, none twice: of `reference`, `cpu`, `gpu`, `auto`"
+            "--engines needs at least two different engines, none twice: of `reference`, `cpu`, `gpu`, `auto`; \
+             `auto` may be the CPU, so `cpu` and `auto` alone are not enough"
         );
     }
-    let gpu_for = |name| if name == Backend::Gpu { gpu } else { None };
-    if gpu.is_some() && !names.contains(&Backend::Gpu) {
+    let takes_gpu = |name: &Backend| matches!(name, Backend::Gpu | Backend::Auto);
+    if gpu.is_some() && !names.iter().any(takes_gpu) {
         anyhow::bail!("--gpu chooses a GPU, but --engines names none");
     }
-    names.iter().map(|&name| engines::open(name, gpu_for(name))).collect()
+    names.iter().map(|name| engines::open(*name, gpu.filter(|_| takes_gpu(name)))).collect()
 }
 
 /// Reports how engines differ, and writes a scene that shows it.

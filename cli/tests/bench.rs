@@ -247,12 +247,16 @@ fn nothing_that_is_read_is_overwritten() {
     let folder = Folder::with(&[("scene.json", SCENE), ("bodies.csv", ROWS)]);
     quick(&folder, &["--format", "json", "--out", "old.json"]);
     let old = std::fs::read_to_string(folder.at("old.json")).unwrap();
+    let absolute = folder.at("new.svg");
+    let absolute = absolute.to_str().unwrap();
     for (options, words) in [
         (&["--out", "scene.json"][..], "scene.json: this is an input"),
         (&["--out", "bodies.csv"], "bodies.csv: this is an input"),
         (&["--html", "./scene.json"], "./scene.json: this is an input"),
         (&["--compare", "old.json", "--out", "old.json"], "old.json: this is an input"),
         (&["--out", "new.svg", "--plot", "new.svg"], "--out and --plot name the same file"),
+        (&["--out", "new.svg", "--html", "./new.svg"], "--out and --html name the same file"),
+        (&["--html", absolute, "--plot", "new.svg"], "--plot and --html name the same file"),
     ] {
         let ran = folder.run(&[&["bench", "scene.json", "--backends", "cpu", "--runs", "1"], options].concat());
         assert_eq!(ran.status, Some(2), "{options:?}");

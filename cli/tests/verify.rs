@@ -57,15 +57,37 @@ fn what_compares_here_is_not_exported() {
 }
 
 #[test]
-fn a_scene_is_not_overwritten_by_a_mismatch() {
-    let folder = Folder::with(&[("mismatch.json", r#"{"shapes": {"a": {"circle": 2}}}"#)]);
-    for options in [&["mismatch.json"][..], &["mismatch.json", "--out", "./mismatch.json"]] {
-        let ran = folder.run(&[&["verify"], options, &["--engines", "cpu,reference"]].concat());
+fn nothing_that_is_read_is_overwritten() {
+    const SCENE: &str = r#"{"shapes": {"a": {"circle": 2}}, "bodies_csv": "vectors.bin"}"#;
+    let folder = Folder::with(&[("mismatch.json", SCENE), ("vectors.json", "{}"), ("vectors.bin", "shape,x,y\n")]);
+    for (options, words) in [
+        (&["mismatch.json", "--engines", "cpu,reference"][..], "mismatch.json: this is an input"),
+        (
+            &["mismatch.json", "--engines", "cpu,reference", "--out", "./mismatch.json"],
+            "mismatch.json: this is an input",
+        ),
+        (&["vectors.json", "--export", "."], "vectors.json: this is an input"),
+        (&["mismatch.json", "--export", "."], "vectors.bin: this is an input"),
+    ] {
+        let ran = folder.run(&[&["verify"], options].concat());
         assert_eq!(ran.status, Some(2), "{options:?}: {}", ran.out);
-        assert!(ran.err.contains("mismatch.json: this is an input"), "{}", ran.err);
+        assert!(ran.err.contains(words), "{}", ran.err);
     }
+    assert!(!folder.at("verify.html").exists());
     let ran = folder.run(&["verify", "mismatch.json", "--out", "other.json", "--engines", "cpu,reference"]);
     assert_eq!((ran.status, folder.at("other.json").exists()), (Some(0), false), "{}", ran.err);
+}
+
+/// `auto` may be the CPU, and is named as it was requested.
+#[test]
+fn auto_is_compared_with_another_engine_than_the_cpu() {
+    let folder = Folder::with(&[]);
+    let ran = folder.run(&["verify", "--random", "3", "--engines", "reference,auto", "--gpu", "llvmpipe"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.starts_with("Equal on reference (1 thread), auto ("), "{}", ran.out);
+    let ran = folder.run(&["verify", "--random", "3", "--engines", "auto,cpu"]);
+    assert_eq!(ran.status, Some(2), "{}", ran.out);
+    assert!(ran.err.contains("two different engines") && ran.err.contains("`auto` may be the CPU"), "{}", ran.err);
 }
 
 #[test]

@@ -22,6 +22,15 @@ const BODIES: u32 = 5_000;
 const CROWDED: u32 = 300;
 /// The page and its script.
 const PAGE: [(&str, &str); 2] = vectors::PAGE;
+/// The file with the words of all vectors.
+const WORDS: &str = "vectors.bin";
+/// The file that says what the words are.
+const MANIFEST: &str = "vectors.json";
+
+/// Returns the names of the files that [`export`] writes.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    PAGE.into_iter().map(|(name, _)| name).chain([WORDS, MANIFEST])
+}
 
 /// The words of all vectors, concatenated.
 #[derive(Default)]
@@ -111,8 +120,8 @@ pub(super) fn export(
         save::whole(&folder.join(name), text.as_bytes())?;
     }
     let bytes: Vec<u8> = words.0.iter().flat_map(|word| word.to_le_bytes()).collect();
-    save::whole(&folder.join("vectors.bin"), &bytes)?;
-    save::whole(&folder.join("vectors.json"), manifest.to_string().as_bytes())?;
+    save::whole(&folder.join(WORDS), &bytes)?;
+    save::whole(&folder.join(MANIFEST), manifest.to_string().as_bytes())?;
     Ok(told)
 }
 
