@@ -43,7 +43,6 @@ use record::Record;
 
 pub(crate) use options::Options;
 
-use crate::text::printable_lines;
 use crate::{Output, save, tell};
 
 const EXAMPLES: &str = "\
@@ -130,8 +129,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         None => results,
     };
     if let Some(old) = &old {
-        // The old record is untrusted, so escape it.
-        let compared = printable_lines(&compare::records(old, &record));
+        let compared = compare::records(old, &record);
         if options.out.is_none() && matches!(options.format, Format::Json | Format::Csv | Format::Line) {
             // Standard output may go to a program.
             tell(compared.trim_end());
@@ -146,7 +144,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         save::whole(path, gate.junit().as_bytes())?;
     }
     let passed = gate.is_none_or(|gate| {
-        tell(printable_lines(&gate.text()).trim_end());
+        tell(gate.text().trim_end());
         gate.passed()
     });
     // A part that was not measured is an error, though the others are told.

@@ -274,11 +274,16 @@ fn an_older_record_turns_no_text() {
     quick(&folder, &["--format", "json", "--out", "old.json"]);
     let old = std::fs::read_to_string(folder.at("old.json")).unwrap();
     let long = "é".repeat(100_000);
-    let hostile = old.replace("\"boxes\"", &format!("\"a\u{202e}\\u001b[2J{long}\""));
+    let hostile = old.replace("\"boxes\"", &format!("\"a\u{202e}\\u001b[2J\\n9 passed{long}\""));
     std::fs::write(folder.at("hostile.json"), hostile).unwrap();
-    let text = quick(&folder, &["--compare", "hostile.json"]).out;
-    assert!(text.contains(r"only in the old record: a\u{202e}\u{1b}[2Jé"), "{text}");
-    assert!(!text.contains(['\u{202e}', '\u{1b}']), "{text}");
+    let ran = folder.run(&[&QUICK[..8], &["--compare", "hostile.json", "--ci=9", "--commit=\u{1b}[2J"]].concat());
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.out.contains(r"only in the old record: a\u{202e}\u{1b}[2J\n9 passedé"), "{}", ran.out);
+    assert!(ran.err.contains(r"failed: a\u{202e}\u{1b}[2J\n9 passedé"), "{}", ran.err);
+    assert!(ran.out.contains(r" at \u{1b}[2J, "), "{}", ran.out);
+    for text in [ran.out, ran.err] {
+        assert!(!text.contains(['\u{202e}', '\u{1b}']) && !text.contains("\n9 passed"), "{text}");
+    }
 }
 
 #[test]

@@ -2,15 +2,18 @@
 
 use std::fmt::Write as _;
 
+use hitmask::internals::printable;
+
 use super::record::{Case, EngineRecord, Record};
 use super::size::short;
 use super::units::time;
 
-/// Formats a table of the cases that both records have, the cases that only one has, and other differences.
+/// Formats a table of the cases that both records have, the cases that only one has, and other differences. Escapes the
+/// text of the old record, which is untrusted.
 pub(super) fn records(old: &Record, new: &Record) -> String {
-    let mut text = format!("Since {}\n", old.version_line());
+    let mut text = format!("Since {}\n", printable(&old.version_line()));
     for difference in differences(old, new) {
-        let _ = writeln!(text, "warning: {difference}");
+        let _ = writeln!(text, "warning: {}", printable(&difference));
     }
     let heads = ["WORKLOAD", "BODIES", "MOVED", "ENGINE", "BROAD", "ASK", "OLD", "NEW", "CHANGE"];
     let mut rows = vec![heads.map(str::to_owned)];
@@ -44,7 +47,9 @@ pub(super) fn records(old: &Record, new: &Record) -> String {
 /// Returns the cells that identify a case.
 fn cells(case: &Case) -> [String; 6] {
     let moved = format!("{}‰{}", case.moved_permille, if case.moving { ", moving" } else { "" });
-    [case.workload.clone(), short(case.n.into()), moved, case.backend.clone(), case.broad.clone(), case.ask.clone()]
+    let [name, backend, broad, ask] =
+        [&case.workload, &case.backend, &case.broad, &case.ask].map(|text| printable(text));
+    [name, short(case.n.into()), moved, backend, broad, ask]
 }
 
 /// Formats a change as a percentage of the old time.

@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use hitmask::internals::printable;
+
 use super::interval::of_median;
 use super::line;
 use super::record::{Case, PartRecord, Record};
@@ -75,7 +77,8 @@ impl Gate {
     /// Returns a line for each failure, and the number of cases.
     pub(super) fn text(&self) -> String {
         let mut text = self.failures().fold(String::new(), |mut text, (name, problem)| {
-            let _ = writeln!(text, "failed: {name}: {problem}");
+            // The names of the old record are untrusted.
+            let _ = writeln!(text, "failed: {}", printable(&format!("{name}: {problem}")));
             text
         });
         let [tests, failures, skipped] = self.counts();

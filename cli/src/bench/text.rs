@@ -80,7 +80,8 @@ pub(super) fn head(record: &Record) -> Vec<String> {
     if record.debug {
         lines.push("Built without optimisation: build with --release to measure.".into());
     }
-    lines
+    // A commit is any text, and a driver names itself.
+    lines.iter().map(|line| printable(line)).collect()
 }
 
 /// Splits cases by workload.

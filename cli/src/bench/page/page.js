@@ -40,6 +40,9 @@ function scaled(value, units) {
 const time = (ns) => scaled(ns, [[1, ' ns'], [1e3, ' µs'], [1e6, ' ms'], [1e9, ' s']]);
 const count = (n) => scaled(n, [[1, ''], [1e3, 'k'], [1e6, 'M'], [1e9, 'G'], [1e12, 'T']]);
 
+/** Formats a number of things. */
+const number = (n, thing) => `${n} ${thing}${n === 1 ? '' : 's'}`;
+
 /** Adds a record from its text. Throws an error that says what is wrong with it. */
 function add(text, name) {
   let record;
@@ -108,8 +111,9 @@ function show_machines() {
     const { machine, engines, commit, date, hitmask, suite, debug } = entry.record;
     const engine = (one) => one.adapter
       ? `${one.backend}: ${one.adapter.name}${one.adapter.software ? ' (in software)' : ''}`
-      : `${one.backend}: ${one.threads ?? 1} threads, ${one.simd ?? 'plain'}`;
-    const about = [machine.cpu, `${machine.cores} cores`, `${machine.os} on ${machine.arch}`, ...engines.map(engine),
+      : `${one.backend}: ${number(one.threads ?? 1, 'thread')}, ${one.simd ?? 'plain'}`;
+    const cores = machine.cores && number(machine.cores, 'core');
+    const about = [machine.cpu, cores, `${machine.os} on ${machine.arch}`, ...engines.map(engine),
       `hitmask ${hitmask}`, commit?.slice(0, 12), date, suite?.name, debug ? 'built without optimisation' : null];
     const box = make('input', { type: 'checkbox', checked: entry.shown, onchange: () => {
       entry.shown = box.checked;
