@@ -132,7 +132,7 @@ fn the_suite_measures_its_parts_in_processes_of_their_own_and_scores_only_the_wh
 
 #[test]
 fn instructions_are_the_same_in_each_run_and_gate() {
-    let folder = Folder::with(&[]);
+    let folder = Folder::with(&[("-%p.json", r#"{"shapes":{"a":{"circle":2}},"bodies":[{"shape":"a","at":[0,0]}]}"#)]);
     let bench = ["bench", "boxes", "--sizes", "500", "--backends", "cpu", "--runs", "1", "--instructions"];
     let counted = |more: &[&str]| folder.run(&[&bench, more].concat());
     let ran = counted(&["--format", "json", "--out", "old.json"]);
@@ -152,6 +152,15 @@ fn instructions_are_the_same_in_each_run_and_gate() {
     assert!(failed.err.contains("failed: boxes.500.cpu.auto.pairs.instructions: takes 1"), "{}", failed.err);
     let verdicts = std::fs::read_to_string(folder.at("verdicts.xml")).unwrap();
     assert!(verdicts.contains("tests=\"1\" failures=\"1\" skipped=\"0\""), "{verdicts}");
+
+    // A scene may be named like an option, and the folder for temporary files like a pattern of valgrind.
+    let temporary = folder.at("%p");
+    std::fs::create_dir(&temporary).unwrap();
+    let scene = ["bench", "--backends", "cpu", "--runs", "1", "--instructions", "--", "-%p.json"];
+    let ran = Ran::from(hitmask(&folder.at(""), &scene).env("TMPDIR", &temporary).output().unwrap());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.contains(" instructions on one thread ("), "{}", ran.out);
+    assert_eq!(std::fs::read_dir(temporary).unwrap().count(), 0, "nothing is left");
 }
 
 #[test]
@@ -324,12 +333,27 @@ fn scenes_are_measured_as_they_are() {
     assert_eq!([told(2, "bodies"), told(3, "backend")], [Value::from(0), "reference".into()]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_scene_may_have_a_name_that_is_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let (folder, name) = (Folder::with(&[]), std::ffi::OsStr::from_bytes(b"\xff.json"));
+    std::fs::write(folder.at("").join(name), "{}").unwrap();
+    let arguments = ["bench", "--backends", "cpu", "--runs", "1"];
+    let ran = Ran::from(hitmask(&folder.at(""), &arguments).arg(name).output().unwrap());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("\n\u{fffd}.json: all bodies move"), "{}", ran.out);
+}
+
 #[test]
 fn a_spent_budget_is_told() {
-    let arguments = ["bench", "boxes", "--sizes", "1k", "--backends", "cpu", "--runs", "1000000", "--budget", "0.05"];
-    let ran = Folder::with(&[]).run(&arguments);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert!(ran.out.contains("the budget was spent before 1000000 frames were timed"), "{}", ran.out);
+    let arguments = ["bench", "boxes", "--sizes", "1k", "--backends", "cpu", "--budget", "0.05"];
+    for (more, frames) in [(["--runs", "1000000"], 1_000_000), (["--warm-up", "4294967295"], 7)] {
+        let ran = Folder::with(&[]).run(&[&arguments[..], &more].concat());
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let told = format!("the budget was spent before {frames} frames were timed");
+        assert!(ran.out.contains(&told), "{}", ran.out);
+    }
 }
 
 #[cfg(feature = "gpu")]
@@ -368,7 +392,11 @@ fn a_gpu_is_measured_on_each_path() {
     }
     let refused = folder.run(&["bench", "boxes", "--backends", "cpu", "--gpu-path", "words"]);
     assert_eq!(refused.status, Some(2));
-    assert!(refused.err.contains("--gpu-path words applies to a GPU, but --backends names none"), "{}", refused.err);
+    assert!(
+        refused.err.contains("--gpu-path words applies to the engines gpu and auto; --backends"),
+        "{}",
+        refused.err
+    );
     let record = run(&["--roofs"]);
     assert_eq!(record["engines"][0]["path"], Value::Null);
     // Stages by the GPU's clock come from frames of their own.
@@ -406,6 +434,19 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
     refused(&["boxes", "--backends", "abacus"], &["reference, cpu, gpu"]);
     refused(&["boxes", "--backends", "cpu", "--gpu", "x"], &["--gpu x", "--backends names none"]);
     refused(&["boxes", "--backends", "gpu", "--gpu", "no such gpu"], &["GPU"]);
+    for (backends, option, words) in [
+        ("cpu,auto", &["--dispatches"][..], "--dispatches applies to the engine gpu; --backends does not name it"),
+        ("cpu,auto", &["--roofs"], "--roofs applies to the engine gpu; --backends"),
+        (
+            "reference,gpu",
+            &["--threads", "3"],
+            "--threads 3 applies to the engines cpu and auto; --backends names none",
+        ),
+        ("reference,gpu", &["--simd", "plain"], "--simd plain applies to the engines cpu and auto; --backends"),
+        ("auto,gpu", &["--instructions"], "--instructions applies to the engine cpu; --backends"),
+    ] {
+        refused(&[&["boxes", "--sizes", "10", "--runs", "1", "--backends", backends], option].concat(), &[words]);
+    }
     refused(&["boxes", "--broad", "narrow"], &["auto, all-pairs, sorted"]);
     refused(&["boxes", "--ask", "nicely"], &["flags, pairs, details"]);
     refused(&["boxes", "--runs", "0"], &["--runs"]);
@@ -413,6 +454,17 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
     refused(&["--suite", "--runs", "3"], &["--suite", "--runs"]);
     refused(&["--suite", "--only", "boxes"], &["--only boxes", "its parts are boxes-10k, boxes-1M"]);
     refused(&["--suite", "--backends", "auto"], &["the engines cpu and gpu", "auto"]);
+    refused(&["--only", "boxes-10k"], &["--suite"]);
+    for with in [&["boxes"][..], &["--sizes", "10"], &["--records", "new.json", "--html", "page.html"]] {
+        refused(
+            &[&["--only", "boxes-10k", "--backends", "cpu", "--runs", "1"], with].concat(),
+            &["--only", "cannot be"],
+        );
+    }
+    for gate in ["--ci", "--ci-instructions"] {
+        refused(&["--records", "new.json", "--html", "page.html", gate, "5"], &[gate, "cannot be used with"]);
+    }
+    refused(&["--suite", "--compare", "new.json", "--ci-instructions", "5"], &["--suite", "cannot be used with"]);
     refused(&["boxes", "--ci", "10"], &["--compare"]);
     refused(&["boxes", "--compare", "new.json", "--ci", "nan"], &["0 or more"]);
     refused(&["boxes", "--compare", "new.json", "--ci-instructions", "2"], &["--instructions"]);

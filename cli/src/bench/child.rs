@@ -1,5 +1,6 @@
 //! A process that measures something by itself: `hitmask bench` of this program, with a time limit.
 
+use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,8 +22,8 @@ pub(super) struct Child {
 
 /// How a process ended.
 pub(super) enum Ended {
-    /// It printed a record.
-    Answered(Box<Record>),
+    /// It printed a record; also holds what it printed to standard error.
+    Answered(Box<Record>, String),
     /// Two answers differ; holds the message.
     Differs(String),
     /// It did not measure; holds the reason.
@@ -32,7 +33,11 @@ pub(super) enum Ended {
 impl Child {
     /// Prepares to run `hitmask bench` with these arguments, as an argument of other programs such as valgrind if there
     /// are any.
-    pub(super) fn bench<'a>(under: &[String], arguments: impl IntoIterator<Item = &'a str>, limit: Duration) -> Self {
+    pub(super) fn bench(
+        under: &[&str],
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+        limit: Duration,
+    ) -> Self {
         // Without a path of its own the name is looked up as the shell did.
         let own = std::env::current_exe().unwrap_or_else(|_| "hitmask".into());
         let mut command = match under {
@@ -43,7 +48,7 @@ impl Child {
                 command
             }
         };
-        command.arg("bench").args(arguments).args(["--format", "json", "--commit", "none"]);
+        command.args(["bench", "--format", "json", "--commit", "none"]).args(arguments);
         Self { command, limit }
     }
 
@@ -123,16 +128,20 @@ impl Pipe {
 /// Reads the output of a process that ended by itself.
 fn ended(status: ExitStatus, out: &str, errors: &str) -> Ended {
     let said = |prefix: &str| errors.lines().rev().find_map(|line| line.trim().strip_prefix(prefix).map(str::to_owned));
-    match status.code() {
+    // A driver may print lines that begin likewise, so they count only with the status that belongs to them.
+    let problem = match status.code() {
         Some(0) => match serde_json::from_str(out) {
-            Ok(record) => Ended::Answered(Box::new(record)),
-            Err(error) => Ended::Failed(format!("printed no record: {error}")),
+            Ok(record) => return Ended::Answered(Box::new(record), errors.to_owned()),
+            Err(error) => Some(format!("printed no record: {error}")),
         },
-        code => match said("answers differ: ").filter(|_| code == Some(1)) {
-            Some(problem) => Ended::Differs(problem),
-            None => Ended::Failed(said("error: ").unwrap_or_else(|| format!("ended with {status}"))),
+        Some(1) => match said("answers differ: ") {
+            Some(problem) => return Ended::Differs(problem),
+            None => None,
         },
-    }
+        Some(2) => said("error: "),
+        _ => None,
+    };
+    Ended::Failed(problem.unwrap_or_else(|| format!("ended with {status}")))
 }
 
 #[cfg(all(test, unix))]
@@ -153,7 +162,9 @@ mod tests {
             ("echo some warning >&2; echo 'error: --sizes 1M needs 300 MB' >&2; exit 2", "--sizes 1M needs 300 MB"),
             ("exit 3", "ended with exit status: 3"),
             ("exit 1", "ended with exit status: 1"),
-            ("kill -9 $$", "ended with signal: 9 (SIGKILL)"),
+            // A driver may have printed lines of its own.
+            ("echo 'error: XDG_RUNTIME_DIR is not set' >&2; kill -9 $$", "ended with signal: 9 (SIGKILL)"),
+            ("echo 'error: XDG_RUNTIME_DIR is not set' >&2; exit 101", "ended with exit status: 101"),
             ("echo '{'", "printed no record: EOF while parsing an object at line 2 column 0"),
         ] {
             let Ended::Failed(problem) = shell(script, LIMIT) else { panic!("{script} failed") };

@@ -1,5 +1,6 @@
 //! The inputs of a benchmark: a standard workload of some size, or a scene file.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use hitmask::scene::Scene;
@@ -21,17 +22,26 @@ pub(super) enum Input {
 
 impl Input {
     /// Opens the workload with this name, or the scene file at this path.
-    pub(super) fn open(text: &str) -> anyhow::Result<Self> {
-        match text.parse() {
-            Ok(workload) => Ok(Self::Workload(workload)),
-            Err(_) if Path::new(text).exists() => {
-                let (scene, files) = hitmask_files::scene::open(text)?;
-                Ok(Self::Scene(text.into(), Box::new(scene), files))
+    pub(super) fn open(argument: &OsStr) -> anyhow::Result<Self> {
+        let path = Path::new(argument);
+        match argument.to_str().and_then(|text| text.parse().ok()) {
+            Some(workload) => Ok(Self::Workload(workload)),
+            None if path.exists() => {
+                let (scene, files) = hitmask_files::scene::open(path)?;
+                Ok(Self::Scene(path.into(), Box::new(scene), files))
             }
-            Err(_) => {
+            None => {
                 let names = Workload::ALL.map(Workload::name).join(", ");
-                anyhow::bail!("`{text}` is neither a scene file nor a workload; the workloads are {names}")
+                anyhow::bail!("`{}` is neither a scene file nor a workload; the workloads are {names}", path.display())
             }
+        }
+    }
+
+    /// Returns the argument of which [`Input::open`] makes the same.
+    pub(super) fn argument(&self) -> OsString {
+        match self {
+            Self::Workload(workload) => workload.name().into(),
+            Self::Scene(path, ..) => path.into(),
         }
     }
 

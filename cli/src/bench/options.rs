@@ -1,5 +1,6 @@
 //! The options of `hitmask bench`.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::builder::ArgPredicate;
@@ -13,19 +14,41 @@ use super::gate::Limits;
 use super::size::Size;
 use crate::engines::Backend;
 
+/// The arguments that a suite does not take.
+const NOT_WITH_SUITE: [&str; 17] = [
+    "inputs",
+    "sizes",
+    "broad",
+    "ask",
+    "steady",
+    "moving",
+    "threads",
+    "simd",
+    "gpu_path",
+    "roofs",
+    "dispatches",
+    "runs",
+    "warm_up",
+    "budget",
+    "plot",
+    "instructions",
+    "ci_instructions",
+];
+
+// clap no longer requires an option if one is given that the required one excludes. An option that requires another
+// therefore excludes all that the other does.
 #[derive(Args)]
 #[command(group = ArgGroup::new("gate").args(["ci", "ci_instructions"]).multiple(true))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Options {
     /// Workloads and scene files to measure (default: boxes, circles, sprites, turned, bullets)
     #[arg(value_name = "WORKLOAD|SCENE")]
-    pub(super) inputs: Vec<String>,
+    pub(super) inputs: Vec<OsString>,
     /// Run the suite `hitmask-1` instead, whose parts are fixed, and score each engine
-    #[arg(long, conflicts_with_all = ["inputs", "sizes", "broad", "ask", "steady", "moving", "threads", "simd",
-        "gpu_path", "roofs", "dispatches", "runs", "warm_up", "budget", "plot", "instructions"])]
+    #[arg(long, conflicts_with_all = NOT_WITH_SUITE)]
     pub(super) suite: bool,
     /// Run only these parts of the suite, without a score
-    #[arg(long, requires = "suite", value_delimiter = ',', value_name = "PARTS")]
+    #[arg(long, requires = "suite", conflicts_with_all = NOT_WITH_SUITE, value_delimiter = ',', value_name = "PARTS")]
     pub(super) only: Vec<String>,
     /// Numbers of bodies for workloads; a scene has its own (default: 1k,10k,100k)
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
@@ -91,9 +114,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE.html")]
     pub(super) html: Option<PathBuf>,
     /// Measure nothing, and show these records, made with --format json, on the page of --html
-    #[arg(long, value_delimiter = ',', value_name = "LIST", requires = "html", conflicts_with_all = ["inputs", "suite",
-        "sizes", "backends", "broad", "ask", "steady", "moving", "threads", "simd", "gpu", "gpu_path", "roofs",
-        "dispatches", "runs", "warm_up", "budget", "format", "out", "plot", "compare", "commit", "instructions"])]
+    #[arg(long, value_delimiter = ',', value_name = "LIST", requires = "html", conflicts_with_all = NOT_WITH_SUITE,
+        conflicts_with_all = ["suite", "only", "backends", "gpu", "format", "out", "compare", "ci", "junit", "commit"])]
     pub(super) records: Vec<PathBuf>,
     /// Compare with an earlier record, made with --format json
     #[arg(long, value_name = "OLD.json")]

@@ -9,10 +9,10 @@ use indicatif::ProgressBar;
 use super::card::Card;
 use super::check::Checker;
 use super::input::Input;
-use super::instructions::Counter;
+use super::instructions;
 use super::interval::of_median;
 use super::measure::{Measured, Steps};
-use super::options::{BroadName, Options, PathName, name_of};
+use super::options::{BroadName, Options, PathName, SimdName, name_of};
 use super::record::{Case, EngineRecord, Record, Roof};
 use super::setting::{Opener, Setting, describe, hardware_gpu};
 use super::size::{Size, short};
@@ -65,8 +65,8 @@ impl<'a> Plan<'a> {
         let worlds = worlds.collect::<anyhow::Result<Vec<_>>>()?;
         let backends = backends(options)?;
         let opener = Opener(options);
-        if options.instructions && !backends.contains(&Backend::Cpu) {
-            anyhow::bail!("--instructions counts those of the CPU engine, but --backends does not name it");
+        if options.instructions {
+            instructions::check()?;
         }
         let settings = settings(options, &backends);
         let broad = BroadName::Auto;
@@ -121,11 +121,10 @@ impl<'a> Plan<'a> {
             let who = (&*format!("{witness} without vector instructions"), witness.ask.into());
             steps.run(&mut engine, &mut crowd, &mut checker, who, || ()).map_err(|error| of(&name, witness, error))?;
         }
-        let counter = if self.options.instructions { Some(Counter::new()?) } else { None };
         let mut cases = Vec::new();
         for &setting in &self.settings {
             bar.set_message(format!("{name}, {setting}"));
-            let ahead = bar.position() + self.work_of(setting, n);
+            let ahead = bar.position().saturating_add(self.work_of(setting, n));
             // A new engine, so that the memory it holds is for this case alone.
             let mut engine = self.opener.open(setting)?;
             let tick = || bar.inc(step_work(setting, n));
@@ -157,9 +156,8 @@ impl<'a> Plan<'a> {
                 measured.add_gpu_stages(stages);
             }
             let mut case = self.case(input, n, setting, &crowd, bytes, measured);
-            if let Some(counter) = counter.as_ref().filter(|_| setting.backend == Backend::Cpu) {
-                let n = input.workload().map(|_| n);
-                let counted = counter.count(&input.name(), n, setting, self.options);
+            if self.options.instructions && setting.backend == Backend::Cpu {
+                let counted = instructions::count(input, n, setting, self.options);
                 case.instructions = Some(counted.map_err(|error| of(&name, setting, error))?);
             }
             cases.push(case);
@@ -208,11 +206,13 @@ impl<'a> Plan<'a> {
     /// Returns the total work, in the progress bar's unit.
     fn work(&self) -> u64 {
         let sizes = self.worlds.iter().flat_map(|(_, sizes)| sizes);
-        sizes.map(|&n| self.settings.iter().map(|&setting| self.work_of(setting, n)).sum::<u64>()).sum()
+        let each = sizes.flat_map(|&n| self.settings.iter().map(move |&setting| self.work_of(setting, n)));
+        each.fold(0, u64::saturating_add)
     }
 
     fn work_of(&self, setting: Setting, n: u32) -> u64 {
-        step_work(setting, n) * u64::from(self.options.warm_up + self.options.runs)
+        let steps = u64::from(self.options.warm_up) + u64::from(self.options.runs);
+        step_work(setting, n).saturating_mul(steps)
     }
 }
 
@@ -243,14 +243,36 @@ pub(super) fn backends(options: &Options) -> anyhow::Result<Vec<Backend>> {
             backends.push(Backend::Gpu);
         }
     }
-    if let (Some(gpu), false) = (&options.gpu, backends.iter().any(|name| matches!(name, Backend::Gpu | Backend::Auto)))
-    {
-        anyhow::bail!("--gpu {gpu} chooses a GPU, but --backends names none");
-    }
-    if options.gpu_path != PathName::Best && !backends.iter().any(|name| matches!(name, Backend::Gpu | Backend::Auto)) {
-        anyhow::bail!("--gpu-path {} applies to a GPU, but --backends names none", name_of(&options.gpu_path));
-    }
+    check_used(options, &backends)?;
     Ok(backends)
+}
+
+/// Checks that each option that applies to some engines alone applies to one of these.
+fn check_used(options: &Options, backends: &[Backend]) -> anyhow::Result<()> {
+    use Backend::{Auto, Cpu, Gpu};
+    let path = (options.gpu_path != PathName::Best).then(|| format!("--gpu-path {}", name_of(&options.gpu_path)));
+    let simd = (options.simd != SimdName::Best).then(|| format!("--simd {}", name_of(&options.simd)));
+    let given: [(_, &[Backend]); 7] = [
+        (options.gpu.as_ref().map(|gpu| format!("--gpu {gpu}")), &[Gpu, Auto]),
+        (path, &[Gpu, Auto]),
+        (options.roofs.then(|| "--roofs".into()), &[Gpu]),
+        (options.dispatches.then(|| "--dispatches".into()), &[Gpu]),
+        (options.threads.map(|threads| format!("--threads {threads}")), &[Cpu, Auto]),
+        (simd, &[Cpu, Auto]),
+        (options.instructions.then(|| "--instructions".into()), &[Cpu]),
+    ];
+    for (option, engines) in given {
+        if let Some(option) = option.filter(|_| !backends.iter().any(|backend| engines.contains(backend))) {
+            match engines {
+                [one] => anyhow::bail!("{option} applies to the engine {}; --backends does not name it", name_of(one)),
+                _ => anyhow::bail!(
+                    "{option} applies to the engines {}; --backends names none of them",
+                    engines.iter().map(name_of).collect::<Vec<_>>().join(" and ")
+                ),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns each engine with each broad phase and each kind of answer.

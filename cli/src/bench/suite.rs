@@ -43,7 +43,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
     let in_hardware = |engine: &EngineRecord| engine.adapter.as_ref().is_some_and(|adapter| !adapter.software);
     if record.engines.iter().any(in_hardware) {
         match child(&["boxes", "--sizes", "1k", "--runs", "1", "--roofs"], "gpu", options).run() {
-            Ended::Answered(roofs) => record.roofs = roofs.roofs,
+            Ended::Answered(roofs, _) => record.roofs = roofs.roofs,
             Ended::Differs(problem) => return Err(Disagreement(problem).into()),
             // It is no part, so the suite still has its score.
             Ended::Failed(problem) => told.push(part_record("limits", "gpu", Err(problem))),
@@ -58,7 +58,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<Record> {
 fn measure(part: &Part, backend: Backend, options: &Options, record: &mut Record) -> anyhow::Result<PartRecord> {
     let name = name_of(&backend);
     let answered = match child(&[part.arguments, &MEASURED].concat(), &name, options).run() {
-        Ended::Answered(answered) => answered,
+        Ended::Answered(answered, _) => answered,
         Ended::Differs(problem) => return Err(Disagreement(problem).into()),
         Ended::Failed(problem) => return Ok(part_record(part.name, &name, Err(problem))),
     };
