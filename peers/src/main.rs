@@ -31,9 +31,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Parser, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, ValueEnum};
 
-use report::grouped;
+use report::count;
 use section::{STEADY, Section};
 
 /// Compares hitmask on the CPU with its peers, and writes tables in Markdown
@@ -49,7 +50,7 @@ struct Options {
     /// Run only these parts
     #[arg(long, value_delimiter = ',', value_name = "PARTS")]
     only: Vec<Section>,
-    /// Use only these numbers of bodies, in each part
+    /// Use only these numbers of bodies, in each part but masks and queries, which have their own
     #[arg(long, value_delimiter = ',', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
     sizes: Vec<u32>,
     /// Number of runs from which the median is taken [default: 7; 3 with --quick]
@@ -58,6 +59,21 @@ struct Options {
     /// Number of threads of each contender
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+}
+
+impl Options {
+    /// Returns the parts to run, in order.
+    fn sections(&self) -> impl Iterator<Item = Section> {
+        let wanted = |section: &Section| self.only.is_empty() || self.only.contains(section);
+        Section::value_variants().iter().copied().filter(wanted)
+    }
+
+    /// Returns the numbers of bodies to measure in a part, each once.
+    fn sizes(&self, section: Section) -> Vec<u32> {
+        let sizes = if self.sizes.is_empty() { section.sizes(self.quick) } else { &self.sizes };
+        let once = sizes.iter().enumerate().filter(|(index, n)| !sizes[..*index].contains(n));
+        once.map(|(_, &n)| n).collect()
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -79,7 +95,12 @@ are set to their boxes, and everything above them is rebuilt. *Incremental*: eac
 };
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
+    let options = Options::parse();
+    if !options.sizes.is_empty() && options.sections().all(|section| section.workload().is_none()) {
+        let problem = "--sizes does not apply to the parts masks and queries, which have numbers of their own";
+        Options::command().error(ErrorKind::ArgumentConflict, problem).exit();
+    }
+    match run(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -94,8 +115,12 @@ fn run(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     };
     let name = || path.display().to_string();
-    // Fails now, not minutes later, if the file cannot be written; keeps its content until then.
+    // Fails now, not minutes later, if the file cannot be written; keeps its content until then, and leaves no new one.
+    let is_new = path.symlink_metadata().is_err();
     File::options().append(true).create(true).open(path).with_context(name)?;
+    if is_new {
+        std::fs::remove_file(path).with_context(name)?;
+    }
     std::fs::write(path, report(options)?).with_context(name)
 }
 
@@ -104,10 +129,7 @@ fn report(options: &Options) -> anyhow::Result<String> {
     cores::own_core();
     let pool = cores::own_cores(false, || rayon::ThreadPoolBuilder::new().num_threads(options.threads.into()).build())?;
     let mut out = preface(options, runs)?;
-    for &section in Section::value_variants() {
-        if !options.only.is_empty() && !options.only.contains(&section) {
-            continue;
-        }
+    for section in options.sections() {
         let name = section.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string());
         let Some(workload) = section.workload() else {
             eprintln!("{name} ...");
@@ -119,9 +141,8 @@ fn report(options: &Options) -> anyhow::Result<String> {
             continue;
         };
         write!(out, "\n## {name}\n")?;
-        let sizes = if options.sizes.is_empty() { section.sizes(options.quick) } else { &options.sizes };
-        for &n in sizes {
-            let title = format!("{name}, {} bodies", grouped(n.into()));
+        for n in options.sizes(section) {
+            let title = format!("{name}, {}", count(n.into(), "body", "bodies"));
             eprintln!("{title} ...");
             write!(out, "\n{}", report::table(&title, &section.run(workload, n, runs, &pool)?))?;
         }
@@ -143,7 +164,7 @@ Written by `{} -- {options_given}`.
 - CPU: {}, {} threads for each contender
 - Compiled for {}; hitmask chooses its instructions at run time, and uses {simd}
 - {}; {rustc}; commit {commit}
-- Medians of {runs} runs, more for few bodies and queries; all contenders in turn in one process, each thread on a
+- Medians of {}, more for few bodies and queries; all contenders in turn in one process, each thread on a
   core of its own; before a run that counts a contender has answered for other positions, as in a game frame follows
   frame
 
@@ -166,5 +187,18 @@ units away, which is the best case for it; bodies that go further make it worse 
         options.threads,
         machine::instructions(),
         machine::versions(),
+        count(runs as u64, "run", "runs"),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_measured_once() {
+        let options = Options::parse_from(["hitmask-peers", "--only", "turned,boxes", "--sizes", "50,20,50"]);
+        assert!(options.sections().eq([Section::Boxes, Section::Turned]));
+        assert_eq!(options.sizes(Section::Boxes), [50, 20]);
+    }
 }

@@ -26,8 +26,8 @@ pub(crate) fn table(title: &str, outcome: &Outcome) -> String {
         ]
     });
     let head = ["", "threads", "in order", "times ours", "unordered", "times ours"];
-    let (pairs, runs) = (grouped(outcome.pairs as u64), outcome.runs);
-    format!("### {title}: {pairs} pairs, medians of {runs} runs\n\n{}", markdown(head, rows))
+    let (pairs, runs) = (count(outcome.pairs as u64, "pair", "pairs"), count(outcome.runs as u64, "run", "runs"));
+    format!("### {title}: {pairs}, medians of {runs}\n\n{}", markdown(head, rows))
 }
 
 /// Returns the tables of masks.
@@ -73,9 +73,9 @@ pub(crate) fn queries_table(outcome: &queries::Outcome) -> String {
         })
     });
     let head = ["", "one by one", "times ours", "in a batch, each", "times ours", "refresh, all moved", "build"];
-    let (bodies, runs) = (grouped(outcome.bodies.into()), outcome.runs);
+    let (bodies, runs) = (grouped(outcome.bodies.into()), count(outcome.runs as u64, "run", "runs"));
     format!(
-        "### Queries to {bodies} boxes: medians of {runs} runs\n\n{}\n\
+        "### Queries to {bodies} boxes: medians of {runs}\n\n{}\n\
          All bodies moved by up to two units before the queries. One by one is on one thread. In a batch both have \
          all threads: hitmask by its call for many queries, and `parry2d` by rayon over queries, as its user \
          would write it, their answers in the order of the queries. `parry2d` knows boxes in `f32`; \
@@ -111,8 +111,13 @@ pub(crate) fn text(time: Duration) -> String {
     format!("{value:.places$} {unit}")
 }
 
+/// Formats a number of things.
+pub(crate) fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
+}
+
 /// Formats a number with its thousands separated.
-pub(crate) fn grouped(n: u64) -> String {
+fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -134,6 +139,7 @@ mod tests {
             [1, 12, 123, 1_234, 12_345, 123_456, 1_234_567, 1_234_567_890].map(|ns| text(Duration::from_nanos(ns)));
         assert_eq!(texts, ["1.00 ns", "12.0 ns", "123 ns", "1.23 µs", "12.3 µs", "123 µs", "1.23 ms", "1.23 s"]);
         assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([1, 1_000].map(|n| count(n, "run", "runs")), ["1 run", "1,000 runs"]);
     }
 
     #[test]
