@@ -69,7 +69,7 @@ struct Set {
 pub(crate) struct Side {
     /// The outward unit normal.
     pub(crate) normal: V,
-    /// The direction along the side in which the side ends within three lattice steps, with nothing beyond.
+    /// The direction along the side in which the side ends in fewer than three lattice steps, with nothing beyond.
     pub(crate) lip: Option<V>,
     /// True if the mirrored edge faces the motion equally, so that the order of the sets decided.
     pub(crate) is_tied: bool,

@@ -28,7 +28,7 @@ pub struct Stop {
     pub at: Vec2,
     /// The remaining motion, in units.
     pub left: Vec2,
-    /// The direction along the side in which the side ends within three lattice steps, with nothing beyond.
+    /// The direction along the side in which the side ends in fewer than three lattice steps, with nothing beyond.
     pub(crate) lip: Option<[f64; 2]>,
 }
 

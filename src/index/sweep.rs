@@ -172,9 +172,10 @@ impl Search<'_> {
     }
 
     /// Moves a body as [`Search::sweep`] does, then slides it along what stopped it by [`Stop::slide`], up to three
-    /// times ("move and slide"). It never moves back, nor into anything that has stopped it before. If sliding on would
-    /// lead out of the world, it ends before that. Rounding does not stop it: it steps over an edge that ends within
-    /// three lattice steps, as there are where turned bodies adjoin, and off a side that it only moves along.
+    /// times ("move and slide"). It moves neither back nor farther than its motion, except for the pixel to which a
+    /// sprite is rounded, nor into anything that has stopped it before. If sliding on would lead out of the world, it
+    /// ends before that. Rounding does not stop it: it steps over an edge of one or two lattice steps, as there are
+    /// where turned bodies adjoin, and off a side that it only moves along.
     ///
     /// Errors are those of [`Search::all`] with this body.
     ///
@@ -232,9 +233,11 @@ impl Search<'_> {
         }
         let first = self.sweep(&Body { motion: ways[0], ..*body }, counts)?;
         let then = self.sweep(&Body { at: first.at, motion: ways[1], ..*body }, counts)?;
+        // Whole pixels may lead back by one of them.
+        let pixel = motion.dot(motion).sqrt();
         let goes = |sweep: &Sweep| {
             let came = sweep.at - body.at;
-            came.dot(body.motion) > 0.0 && came.dot(motion) > 0.0 && came.dot(came) >= HARDLY * HARDLY
+            came.dot(body.motion) > 0.0 && came.dot(motion) > -pixel && came.dot(came) >= HARDLY * HARDLY
         };
         let both = Sweep { stop: then.stop.or(first.stop), ..then };
         if let Some(sweep) = [both, first].into_iter().find(goes) {

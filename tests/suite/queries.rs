@@ -739,7 +739,7 @@ fn a_body_slides_on_three_times() {
 /// edge, and its motion is spent only once.
 #[test]
 fn a_slide_over_an_edge_ends_where_its_motion_does() {
-    for (touch, steps) in [(Touch::Excluded, 1), (Touch::Excluded, 2), (Touch::Included, 1)] {
+    for (touch, steps) in [1, 2, 3].into_iter().flat_map(|k| [(Touch::Excluded, k), (Touch::Included, k + 1)]) {
         let mut world = World::new(touch);
         let [floor, man] =
             [[100.0, 10.0], [2.0, 2.0]].map(|[w, h]| world.add_shape(Shape::rect(w, h).unwrap()).unwrap());
@@ -748,7 +748,10 @@ fn a_slide_over_an_edge_ends_where_its_motion_does() {
         for far in [60, 110, 140] {
             let body = Body::new(man, [0, 0]).moving([far, 30]);
             let slide = Queries::new().on(&world).slide(&body, |_| true).unwrap();
-            assert_eq!(slide.at.x, f64::from(far), "{touch:?}, {steps} steps: {slide:?}");
+            // If touching is a hit, the man walks a step above the floor. The floor ends where he stands at 98.
+            let is_stepped_over = steps - i32::from(touch == Touch::Included) < 3;
+            let end = if is_stepped_over { f64::from(far) } else { f64::from(far).min(98.0) };
+            assert!((slide.at.x - end).abs() < 2.0 / 256.0, "{touch:?}, {steps} steps: {slide:?}");
         }
     }
 }
