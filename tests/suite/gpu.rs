@@ -3,7 +3,7 @@
 use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options};
 use hitmask::profile::{Clock, Profile};
-use hitmask::{Ask, Body, Error, Hits, Mask, Shape, World, cpu};
+use hitmask::{Ask, Body, Error, Hits, Mask, Shape, World, cpu, wgpu};
 use hitmask_workbench::workloads::Workload;
 
 use crate::common::{device, gpu_engine};
@@ -166,4 +166,22 @@ fn a_device_of_wgpu_s_own_limits_does_or_its_limit_is_named() {
     // WebGL2 has no compute shaders.
     let web = on(wgpu::Limits::downlevel_webgl2_defaults()).unwrap_err().to_string();
     assert!(web.contains("max_storage_buffers_per_shader_stage` = 0"), "{web}");
+}
+
+/// Drivers report limits such as 2^31 - 1. Buffers that grow up to such a limit stay within it.
+#[test]
+fn limits_need_not_be_multiples_of_four() {
+    let few = |bytes| wgpu::Limits { max_storage_buffer_binding_size: bytes, ..wgpu::Limits::default() };
+    let boxes = Workload::Boxes.world(10_000).unwrap();
+    let mut crowd = World::default();
+    let ball = crowd.add_shape(Shape::circle(3.0).unwrap()).unwrap();
+    for k in 0..150 {
+        crowd.add(&Body::new(ball, [k % 3, 0]).moving([1, k % 7])).unwrap();
+    }
+    let odd = wgpu::Limits { max_buffer_size: 65_541, ..few(65_541) };
+    for (world, ask, limits) in [(&boxes, Ask::Pairs, few((1 << 20) - 1)), (&crowd, Ask::Details, odd)] {
+        let expected = cpu::Engine::new().unwrap().run(world, ask).unwrap();
+        let mut gpu = Engine::with(&Options::default().limits(limits.clone())).unwrap();
+        assert!(gpu.run(world, ask).unwrap() == expected, "{limits:?}");
+    }
 }

@@ -48,10 +48,10 @@ impl Buffers {
         }
     }
 
-    /// Returns the largest size in bytes of a buffer that shaders bind on a device with these limits. Twice its number
-    /// of words still fits into 32 bits.
+    /// Returns the largest size in bytes of a buffer that shaders bind on a device with these limits, in whole words;
+    /// drivers report limits such as 2^31 - 1. Twice its number of words still fits into 32 bits.
     pub(in crate::gpu) fn limit_of(limits: &wgpu::Limits) -> u64 {
-        limits.max_storage_buffer_binding_size.min(limits.max_buffer_size).min(1 << 33)
+        limits.max_storage_buffer_binding_size.min(limits.max_buffer_size).min(1 << 33) / 4 * 4
     }
 
     pub(in crate::gpu) fn get(&self, binding: Binding) -> &wgpu::Buffer {

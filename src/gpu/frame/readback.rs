@@ -11,6 +11,8 @@ use crate::ground::threads;
 
 /// The most bytes read back at once; larger results come in parts.
 const STAGING: u64 = 32 << 20;
+/// The most bytes read back at once are a multiple of this number, and so of the size of every element.
+const MULTIPLE: u64 = 1 << 12;
 /// The number of bytes from which on threads share the copy.
 const SHARED_FROM: usize = 1 << 20;
 /// The least number of elements that a thread copies at once.
@@ -39,7 +41,7 @@ pub(in crate::gpu) struct Readback {
 impl Readback {
     /// Returns the most bytes that can be read back at once.
     pub(in crate::gpu) fn most(device: &wgpu::Device) -> u64 {
-        STAGING.min(device.limits().max_buffer_size / 2)
+        STAGING.min(device.limits().max_buffer_size / 2 / MULTIPLE * MULTIPLE)
     }
 
     /// Makes room for `bytes` bytes. A request of an earlier step that nobody has taken is dropped.
