@@ -4,14 +4,12 @@ use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
-use std::thread;
 use std::time::Duration;
 
 use super::device::{Gpu, text};
 use super::doubt::Doubts;
 use super::frame::Readback;
 use super::lock::lock;
-use crate::ground::clock::Instant;
 use crate::ground::error::{Error, Result};
 
 /// The time limit for a question to a new device. In software the self-test takes 0.1 s, but a minute was seen on an
@@ -69,17 +67,8 @@ impl Gpu {
     /// false if it takes longer than [`PATIENCE`].
     pub(super) async fn arrived(&self, readback: &Readback) -> Result<bool> {
         if !cfg!(target_family = "wasm") {
-            let start = Instant::now();
-            loop {
-                let timeout = Some(PATIENCE.saturating_sub(start.elapsed()));
-                self.poll(wgpu::PollType::Wait { submission_index: None, timeout })?;
-                let has_arrived = readback.has_arrived().map_err(|error| self.cause(error))?;
-                if has_arrived || start.elapsed() >= PATIENCE {
-                    return Ok(has_arrived);
-                }
-                // Another thread that polls has taken the callback, and is about to call it.
-                thread::sleep(Duration::from_millis(1));
-            }
+            self.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) })?;
+            return readback.has_arrived().map_err(|error| self.cause(error));
         }
         self.settle().await?;
         readback.arrived().await.map_err(|error| self.cause(error))?;
@@ -121,6 +110,15 @@ impl Gpu {
     }
 
     /// Returns whether the device is lost. Natively wgpu reports a loss only to a single callback, which belongs to the
+    /// Returns an error if the device is lost: for calls that do nothing on the device that a loss would fail.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.is_lost() {
+            let problem = "its driver has given it up, or the program has destroyed it";
+            return Err(Error::GpuLost { problem: problem.into() });
+        }
+        Ok(())
+    }
+
     /// host program. But a lost device raises no errors, so this provokes one and checks whether it is raised. A
     /// browser reports a loss to any number of callbacks.
     fn is_lost(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Sizes and limits that steps learn from earlier steps.
 
-use super::frame::Readback;
+use super::frame::{Frame, Readback};
 use super::header::Header;
 use super::params::Params;
 use super::record::order::{FEW_BODIES, FEW_CANDIDATES};
@@ -190,29 +190,45 @@ pub(super) struct Unasked {
     begun: Begun,
     /// The readback, which begins with the header.
     readback: Readback,
+    /// The frame, if only the caller's encoder holds the run: no other step may use it until the encoder has run, or
+    /// never will.
+    frame: Option<Frame>,
 }
 
 impl Unasked {
-    pub(super) fn new(begun: Begun, readback: Readback) -> Self {
-        Self { begun, readback }
+    pub(super) fn new(begun: Begun, readback: Readback, frame: Option<Frame>) -> Self {
+        Self { begun, readback, frame }
     }
 
     /// Passes its counts to `learnt` if they have arrived. Returns whether they are still in flight.
     pub(super) fn teach(&mut self, learnt: &mut Learnt) -> bool {
         let Ok(arrived) = self.readback.has_arrived() else { return false };
         if arrived {
+            let header = self.readback.take(|bytes| bytes.get(..size_of::<Header>()).map(bytemuck::pod_read_unaligned));
             // Counts that cannot be read teach nothing.
-            let _ = self.readback.take(|bytes| {
-                let Some(header) = bytes.get(..size_of::<Header>()) else { return };
-                let header: Header = bytemuck::pod_read_unaligned(header);
-                if header.cut == 0 {
-                    learnt.learn(&self.begun, &header);
-                } else if let Some(less) = less_fuel(self.begun.params.fuel) {
-                    learnt.fuel = learnt.fuel.min(less);
-                }
-            });
+            if let Ok(Some(header)) = header {
+                self.learn(learnt, &header);
+            }
         }
         !arrived
+    }
+
+    fn learn(&mut self, learnt: &mut Learnt, header: &Header) {
+        if let Some(frame) = &mut self.frame {
+            frame.sent();
+        }
+        if header.cut == 0 {
+            learnt.learn(&self.begun, header);
+        } else if let Some(less) = less_fuel(self.begun.params.fuel) {
+            learnt.fuel = learnt.fuel.min(less);
+        }
+    }
+
+    /// Returns the frame, once the counts are no longer in flight.
+    pub(super) fn frame(&mut self) -> Option<Frame> {
+        let mut frame = self.frame.take()?;
+        frame.readback = std::mem::take(&mut self.readback);
+        Some(frame)
     }
 }
 

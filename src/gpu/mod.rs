@@ -73,7 +73,7 @@
 // |---|---|---|
 // | `Shared` | device | the engine and all its tickets; `rebuild` makes another |
 // | `Learnt` | device, in `Shared` | likewise; a rebuild takes over all but the fuel |
-// | `Frame` | step in flight | it goes back to `Shared` with its step, and serves a later one |
+// | `Frame` | step in flight | it goes back to `Shared` with its step, if that was submitted, and serves a later one |
 // | `Held` | frame | the frame, or a step of another world in it |
 // | `Step` | submission | its ticket, or the wait for its counts if the ticket is dropped |
 // | `Run` | range of rows whose pairs fit into the buffers at once | the step that runs it |
@@ -380,7 +380,9 @@ impl Engine {
             done += 1;
             progress(done, passes.len());
         };
-        pipelines.make_each(&passes, made).map_err(|error| self.shared.gpu.cause(error))
+        pipelines.make_each(&passes, made).map_err(|error| self.shared.gpu.cause(error))?;
+        // A lost device compiles nothing, and raises no errors.
+        self.shared.gpu.check()
     }
 
     /// Returns the GPU that the engine runs on.
@@ -585,7 +587,12 @@ impl Engine {
     ///
     /// Passes encoded after this call see the step's results; passes encoded before it may write the buffers that a
     /// [`Request`] reads. Submit the encoder before you query the ticket: until then [`Ticket::try_take`] returns
-    /// `None`, and [`Ticket::wait`] an [`Error::Gpu`]. If you drop the encoder instead, drop the ticket too.
+    /// `None`, [`Ticket::wait`] an [`Error::Gpu`], and [`Ticket::answer`] waits for the submission. If the encoder is
+    /// dropped instead, or the device refuses its submission because of an error in any part of it, all three return an
+    /// `Error::Gpu`; later steps are not affected.
+    ///
+    /// The encoder must be of the engine's device, with no open pass: with one of another device, wgpu panics. An error
+    /// of this call leaves it as it was, except in a browser, which reports errors of the device later, by the ticket.
     ///
     /// [`Engine::submit`] splits a step with long dispatches into several submissions, so that drivers do not take it
     /// for a hang; this method cannot. In worlds of a hundred thousand turned sprites or more, prefer `submit`.

@@ -69,6 +69,15 @@ struct Pool {
 }
 
 impl Shared {
+impl Pool {
+    /// Adds a frame, unless the device has failed since the frame was created.
+    fn put(&mut self, frame: Frame) {
+        if frame.era == self.era {
+            self.free.push(frame);
+        }
+    }
+}
+
     /// Creates the state, on a device that passes the self-test. Blocks natively.
     pub(super) async fn checked(gpu: Gpu, options: &Options) -> Result<Self> {
         // The shaders that most worlds need are compiled during the self-test.
@@ -172,10 +181,18 @@ impl Shared {
         all.push(unasked);
     }
 
-    /// Learns from the counts of dropped steps that have arrived. Poll the device first.
+    /// Learns from the counts of dropped steps that have arrived, and gets back the frames of those that were recorded
+    /// into an encoder of the caller. Poll the device first.
     pub(super) fn learn_from_unasked(&self) {
         let mut learnt = lock(&self.learnt);
-        lock(&self.unasked).retain_mut(|unasked| unasked.teach(&mut learnt));
+        let mut pool = lock(&self.pool);
+        lock(&self.unasked).retain_mut(|unasked| {
+            let is_in_flight = unasked.teach(&mut learnt);
+            if !is_in_flight && let Some(frame) = unasked.frame() {
+                pool.put(frame);
+            }
+            is_in_flight
+        });
     }
 
     /// Returns the bytes of the frames that no step uses.
@@ -204,15 +221,13 @@ impl Shared {
     pub(super) fn take_back(&self, frame: Frame) {
         let mut pool = lock(&self.pool);
         pool.lent -= 1;
-        if frame.era == pool.era {
-            pool.free.push(frame);
-        }
+        pool.put(frame);
     }
 
-    /// Discards a frame whose buffers an encoder may still use.
-    pub(super) fn give_up(&self, frame: Frame) {
+    /// Keeps a dropped step that only an encoder of the caller holds, with its frame, as [`Shared::leave`] does.
+    pub(super) fn leave_recorded(&self, unasked: Unasked) {
         lock(&self.pool).lent -= 1;
-        drop(frame);
+        self.leave(unasked);
     }
 
     /// Calls `act`, which creates objects on the device or submits work, and returns the device's error if there is

@@ -70,19 +70,39 @@ impl Ticket {
         let submitted = shared.scoped(|| {
             let step = Box::new(Step::new(shared, world, request, spare)?);
             let status = Arc::clone(step.status());
+            lock(&status).lends = encoder.is_some();
             let mut flight: Flight = Box::pin(step.answer());
-            let lent = encoder.map(|encoder| Lent::new(shared, &status, encoder));
-            // Runs up to the first submission.
-            let first = flight.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-            drop(lent);
-            let state = match first {
+            // Runs up to the first submission, or until only the caller's encoder is missing.
+            let state = match flight.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 Poll::Pending => State::Flying(flight),
                 Poll::Ready((step, hits)) => State::Landed(step, Some(hits?)),
             };
             Ok(Self { shared: Arc::clone(shared), status, state, doubts: Doubts::default() })
         });
         let doubts = shared.gpu.take_doubts();
-        submitted.map(|ticket| Self { doubts, ..ticket })
+        let mut ticket = Self { doubts, ..submitted? };
+        if lock(&ticket.status).submission.is_none() {
+            // A submission would fail on a lost device.
+            shared.gpu.check()?;
+        }
+        if let Some(encoder) = encoder {
+            ticket.record(encoder)?;
+        }
+        Ok(ticket)
+    }
+
+    /// Records the first submission into the caller's encoder, once everything for it is there.
+    fn record(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<()> {
+        let Self { shared, status, state, doubts } = self;
+        let State::Flying(flight) = state else { return Ok(()) };
+        let lent = Lent::new(shared, status, encoder);
+        let recorded = shared.scoped(|| Ok(flight.as_mut().poll(&mut Context::from_waker(Waker::noop()))));
+        drop(lent);
+        doubts.extend(shared.gpu.take_doubts());
+        if let Poll::Ready((step, hits)) = recorded? {
+            *state = State::Landed(step, Some(hits?));
+        }
+        Ok(())
     }
 
     /// Returns the answer if it has arrived; never waits. It costs a copy of the answer and, if the step continues, a
@@ -111,7 +131,9 @@ impl Ticket {
         self.advance(&mut Context::from_waker(Waker::noop()))
     }
 
-    /// Returns the answer once it has arrived, as [`Ticket::try_take`] does.
+    /// Returns the answer once it has arrived, as [`Ticket::try_take`] does. For a step of
+    /// [`Engine::encode`](super::Engine::encode), it also waits until the encoder is submitted, or dropped, which is an
+    /// [`Error::Gpu`].
     ///
     /// In a browser, the event loop completes this. Natively nothing does but a poll of the device, so this asks again
     /// whenever its task runs, and keeps a core busy: prefer [`Ticket::wait`] on a thread, or `try_take` once a frame.

@@ -1,5 +1,6 @@
 //! A value that another thread, or a browser's event loop, delivers.
 
+use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
@@ -51,6 +52,14 @@ impl<T> Arrival<T> {
         self.lock().value.clone()
     }
 
+    /// Returns whether no clone is left that could deliver the value. If it has not arrived then, it never will.
+    pub(crate) fn is_last(&self) -> bool {
+        let is_last = Arc::strong_count(&self.0) == 1;
+        // Whoever looks for the value next sees what the last clone did before it was dropped.
+        fence(Ordering::Acquire);
+        is_last
+    }
+
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -77,9 +86,10 @@ mod tests {
             thread::sleep(std::time::Duration::from_millis(20));
             sender.deliver(7);
         });
-        assert_eq!(arrival.peek(), None);
+        assert!(arrival.peek().is_none() && !arrival.is_last());
         assert_eq!(pollster::block_on(std::future::poll_fn(|context| arrival.poll(context, |value| *value))), 7);
         assert_eq!(arrival.peek(), Some(7));
         other.join().unwrap();
+        assert!(arrival.is_last());
     }
 }

@@ -54,6 +54,8 @@ mod queries;
 #[cfg(feature = "scene")]
 mod random;
 #[cfg(feature = "gpu")]
+mod refusals;
+#[cfg(feature = "gpu")]
 mod renderer;
 mod rooms;
 #[cfg(feature = "scene")]

@@ -9,15 +9,15 @@ use hitmask_workbench::workloads::Workload;
 
 use crate::common::device::{Device, open};
 
-fn engine(host: &Device) -> Engine {
+pub(crate) fn engine(host: &Device) -> Engine {
     Engine::from_device(host.device.clone(), host.queue.clone()).unwrap()
 }
 
-fn encoder(host: &Device) -> wgpu::CommandEncoder {
+pub(crate) fn encoder(host: &Device) -> wgpu::CommandEncoder {
     host.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
 }
 
-fn buffer(host: &Device, bytes: u64) -> wgpu::Buffer {
+pub(crate) fn buffer(host: &Device, bytes: u64) -> wgpu::Buffer {
     host.device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size: bytes,
@@ -26,7 +26,7 @@ fn buffer(host: &Device, bytes: u64) -> wgpu::Buffer {
     })
 }
 
-fn right(world: &World) -> Hits {
+pub(crate) fn right(world: &World) -> Hits {
     hitmask::cpu::Engine::new().unwrap().run(world, Ask::Pairs).unwrap()
 }
 
@@ -91,6 +91,37 @@ fn an_encoder_may_be_dropped_or_come_late() {
         }
         assert!(ticket.wait(Duration::MAX).unwrap().unwrap() == right(crowd.world()), "step {step}");
     }
+}
+
+/// A game draws from the results on the GPU and drops each ticket. The next frame uses the buffers again, with the
+/// world in them, even if the counts of the last have not arrived at once.
+#[test]
+fn frames_whose_tickets_are_dropped_take_turns_in_their_buffers() {
+    let host = open(wgpu::Limits::default());
+    let mut engine = engine(&host);
+    let mut crowd = Workload::Boxes.crowd(700).unwrap();
+    let mut seen = Vec::new();
+    for step in 0..12 {
+        crowd.step(step, 10).unwrap();
+        let mut encoder = encoder(&host);
+        let ticket = engine.encode(crowd.world(), Request::new(Ask::Pairs).resident(), &mut encoder).unwrap();
+        let results = ticket.results();
+        let (flags, offset) = (results.flags().buffer.clone(), results.flags().offset);
+        if step % 3 > 0 {
+            host.queue.submit([encoder.finish()]);
+            host.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+            drop(ticket);
+        } else {
+            drop(ticket);
+            host.queue.submit([encoder.finish()]);
+        }
+        let drawn = host.read(|encoder, to| encoder.copy_buffer_to_buffer(&flags, offset, to, 0, 88), 88);
+        assert!(step < 3 || drawn == right(crowd.world()).flags, "step {step}");
+        if !seen.contains(&flags) {
+            seen.push(flags);
+        }
+    }
+    assert_eq!(seen.len(), 1, "buffers of one frame do");
 }
 
 const COUNT: &str = "

@@ -75,7 +75,9 @@ pub(super) struct Step {
 /// The state of a step in flight that its ticket can see.
 #[derive(Debug)]
 pub(super) struct Status {
-    /// The caller's encoder, into which the first submission is recorded, until the caller takes it.
+    /// Whether the caller lends an encoder for the first submission, which has not been recorded yet.
+    pub(super) lends: bool,
+    /// The caller's encoder, while it is lent.
     pub(super) encoder: Option<wgpu::CommandEncoder>,
     /// The number of times that the step has given work to the device.
     pub(super) sent: u32,
@@ -105,7 +107,7 @@ impl Step {
         let mut step = Self {
             shared: Arc::clone(shared),
             frame,
-            status: Arc::new(Mutex::new(Status { encoder: None, sent: 0, submission: None, results })),
+            status: Arc::new(Mutex::new(Status { lends: false, encoder: None, sent: 0, submission: None, results })),
             profile: Profile::default(),
             ask,
             asked,
@@ -371,11 +373,12 @@ impl Drop for Step {
     fn drop(&mut self) {
         let mut frame = std::mem::take(&mut self.frame);
         if let Some(begun) = self.begun {
-            self.shared.leave(Unasked::new(begun, std::mem::take(&mut frame.readback)));
+            let readback = std::mem::take(&mut frame.readback);
             if lock(&self.status).submission.is_none() {
                 // The caller's encoder holds the step, and may be submitted later or never.
-                return self.shared.give_up(frame);
+                return self.shared.leave_recorded(Unasked::new(begun, readback, Some(frame)));
             }
+            self.shared.leave(Unasked::new(begun, readback, None));
         }
         self.shared.take_back(frame);
     }

@@ -1,5 +1,8 @@
 //! Plays recordings on the device.
 
+use std::future::poll_fn;
+use std::task::Poll;
+
 use super::Step;
 use crate::gpu::binding::Binding;
 use crate::gpu::frame::{Frame, Readback, Timed, Timer, Timing, collect};
@@ -31,11 +34,9 @@ impl Step {
         take: impl FnOnce(&[u8]) -> R,
     ) -> Result<R> {
         let mut start = Instant::now();
-        let timed = self.send(recording, parts)?;
+        let timed = self.send(recording, parts).await?;
         start = self.profile.lap("submit", start);
         self.frame.readback.arrived().await?;
-        // If the caller's encoder held the step, it has been submitted by now.
-        self.frame.sent();
         start = self.profile.lap("wait", start);
         let Self { frame: Frame { readback, timer, .. }, profile, .. } = self;
         let taken = readback.take(|bytes| {
@@ -45,6 +46,8 @@ impl Step {
             }
             take(bytes)
         })?;
+        // If the caller's encoder held the step, it has run by now.
+        self.frame.sent();
         self.profile.lap("readback", start);
         Ok(taken)
     }
@@ -77,15 +80,28 @@ impl Step {
     }
 
     /// Submits the recorded commands, followed by copies of `parts` and of timestamps. Returns the timed compute
-    /// passes.
-    fn send(&mut self, recording: &Recording, parts: &[Part]) -> Result<Vec<Timed>> {
+    /// passes. If the caller lends an encoder, everything is created before that is awaited: an error then leaves the
+    /// encoder as it was.
+    async fn send(&mut self, recording: &Recording, parts: &[Part]) -> Result<Vec<Timed>> {
         let Self { shared, frame, status, .. } = self;
-        shared.pipelines.make(&recording.passes())?;
+        let passes = recording.passes();
+        shared.pipelines.make(&passes)?;
         // Each dispatch has its parameters at a place of their own: data written to a buffer between two dispatches of
         // a submission would be visible to both.
         frame.buffers.write(&shared.gpu, Binding::Params, &recording.params())?;
-        let lent = lock(status).encoder.take();
-        let is_lent = lent.is_some();
+        let part_bytes = parts.iter().map(|part| part.bytes).sum::<u64>();
+        let stamp_bytes = frame.timer.as_ref().map_or(0, |timer| timer.resolved.size());
+        frame.readback.ensure(&shared.gpu.device, part_bytes + stamp_bytes);
+        let is_lent = lock(status).lends;
+        let lent = if is_lent {
+            for pass in passes {
+                frame.buffers.bind_group(&shared.gpu.device, &shared.pipelines, pass);
+            }
+            frame.readback.number(&shared.gpu);
+            Some(poll_fn(|_| lock(status).encoder.take().map_or(Poll::Pending, Poll::Ready)).await)
+        } else {
+            None
+        };
         let mut player = Player::new(shared, frame, lent);
         for command in recording.commands() {
             player.play(command);
@@ -99,14 +115,13 @@ impl Step {
         }
         let parts = parts.iter().map(|part| (frame.buffers.get(part.buffer), part.start, part.bytes));
         let parts: Vec<_> = parts.chain(stamps.map(|timer| (&timer.resolved, 0, Timer::bytes(timed.len())))).collect();
-        let bytes = parts.iter().map(|part| part.2).sum();
-        frame.readback.ensure(&shared.gpu.device, bytes);
+        let bytes = part_bytes + Timer::bytes(timed.len());
         frame.readback.copy(&mut open, &parts);
         let mut status = lock(status);
         status.sent += 1;
         if is_lent {
-            frame.readback.request_on_submit(&open, bytes);
-            status.encoder = Some(open);
+            frame.readback.request_on_submit(&mut open, bytes);
+            (status.lends, status.encoder) = (false, Some(open));
         } else {
             status.submission = Some(shared.gpu.queue.submit([open.finish()]));
             frame.readback.request(bytes);
