@@ -111,7 +111,8 @@ impl Options {
         Self { broad, ..self }
     }
 
-    /// Sets the maximum number of steps in flight, at least 1, each with its own buffers. Default, also for `None`: 2.
+    /// Sets the maximum number of steps in flight, at least 1, each with its own buffers. As many worlds can take turns
+    /// on the engine without being uploaded anew. Default, also for `None`: 2.
     ///
     /// ```
     /// assert_eq!(hitmask::gpu::Options::default().frames(1).frames, Some(1));

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::broad::Broad;
 use crate::ground::error::{Error, Result};
+use crate::world::World;
 
 use super::ahead::{self, Ahead};
 use super::binding::Binding;
@@ -200,8 +201,9 @@ impl Pool {
         lock(&self.pool).free.iter().map(|frame| frame.buffers.bytes()).sum()
     }
 
-    /// Lends a frame to a step, or returns an error if too many are in flight.
-    pub(super) fn lend(&self) -> Result<Frame> {
+    /// Lends a frame to a step of a world, or returns an error if too many are in flight. It is the frame that holds the
+    /// world; else a new one; else, if there are enough, the one that has waited longest.
+    pub(super) fn lend(&self, world: &World) -> Result<Frame> {
         let mut pool = lock(&self.pool);
         if pool.lent == pool.most {
             let problem = format!(
@@ -212,8 +214,12 @@ impl Pool {
             return Err(Error::Gpu { problem });
         }
         pool.lent += 1;
-        let era = pool.era;
-        Ok(pool.free.pop().unwrap_or_else(|| Frame::new(&self.gpu, self.timing, era)))
+        let held = pool.free.iter().rposition(|frame| frame.holds(world));
+        let are_enough = pool.free.len() as u32 + pool.lent > pool.most;
+        Ok(match held.or(are_enough.then_some(0)) {
+            Some(place) => pool.free.remove(place),
+            None => Frame::new(&self.gpu, self.timing, pool.era),
+        })
     }
 
     /// Takes a frame back, unless the device has failed since the frame was created. Work of its step that is still on

@@ -59,6 +59,11 @@ impl<T> Changes<T> {
         Mark { log: self.log, read: self.forgotten + self.entries.len() as u64 }
     }
 
+    /// Returns whether a mark is of this log.
+    pub(crate) fn is_of(&self, mark: Mark) -> bool {
+        mark.log == self.log
+    }
+
     /// Returns the changes since a mark; `None` if some are forgotten or the mark is of another log.
     pub(crate) fn since(&self, mark: Mark) -> Option<&[T]> {
         let read = mark.read.checked_sub(self.forgotten).filter(|_| mark.log == self.log)?;
@@ -101,6 +106,7 @@ mod tests {
         }
         assert_eq!(changes.since(middle), Some([0, 2].as_slice()));
         assert_eq!(changes.clone().since(middle), None);
+        assert!(changes.is_of(start) && !changes.clone().is_of(start));
         changes.note(1, 4);
         assert_eq!(changes.since(middle), None);
         assert_eq!(changes.since(start), None);

@@ -124,6 +124,28 @@ fn frames_whose_tickets_are_dropped_take_turns_in_their_buffers() {
     assert_eq!(seen.len(), 1, "buffers of one frame do");
 }
 
+/// Two worlds that take turns on one engine keep a frame each.
+#[test]
+fn worlds_that_take_turns_keep_their_frames() {
+    let mut engine = Engine::new().expect("a GPU; `./test --setup` installs one in software");
+    let worlds = [Workload::Boxes, Workload::Boxes].map(|workload| workload.world(300).unwrap());
+    let mut buffers = worlds.each_ref().map(|_| Vec::new());
+    for turn in 0..6 {
+        let ticket = &mut engine.submit(&worlds[turn % 2], Ask::Pairs).unwrap();
+        assert!(ticket.wait(Duration::MAX).unwrap().unwrap() == right(&worlds[turn % 2]));
+        buffers[turn % 2].push(ticket.results().counts().buffer.clone());
+    }
+    for buffers in &buffers {
+        assert!(buffers.iter().all(|buffer| *buffer == buffers[0]));
+    }
+    assert_ne!(buffers[0][0], buffers[1][0]);
+    // A third takes the place of that which has waited longest.
+    let third = Workload::Boxes.world(300).unwrap();
+    let mut ticket = engine.submit(&third, Ask::Pairs).unwrap();
+    assert_eq!(*ticket.results().counts().buffer, buffers[0][0]);
+    assert!(ticket.wait(Duration::MAX).unwrap().unwrap() == right(&third));
+}
+
 const COUNT: &str = "
 @group(0) @binding(0) var<storage, read> counts: vec4<u32>;
 @group(0) @binding(1) var<storage, read> pairs: array<vec2<u32>>;

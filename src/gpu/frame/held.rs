@@ -61,6 +61,11 @@ impl Held {
         self.marks = self.coming;
     }
 
+    /// Returns whether the buffers hold this world, perhaps as it was some steps ago.
+    pub(super) fn holds(&self, world: &World) -> bool {
+        world.changed_bodies().is_of(self.marks.bodies)
+    }
+
     /// Returns the number of [`Binding::Landed`] elements that the bodies need.
     pub(super) fn landed(&self) -> u64 {
         self.landing.elements()

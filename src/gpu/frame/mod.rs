@@ -93,6 +93,11 @@ impl Frame {
         Ok(())
     }
 
+    /// Returns whether the frame holds this world, perhaps as it was some steps ago.
+    pub(super) fn holds(&self, world: &World) -> bool {
+        self.held.holds(world)
+    }
+
     /// Records that the upload has been submitted.
     pub(super) fn sent(&mut self) {
         self.held.sent();

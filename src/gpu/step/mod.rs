@@ -102,7 +102,7 @@ impl Step {
     pub(super) fn new(shared: &Arc<Shared>, world: &World, request: &Request<'_>, spare: Hits) -> Result<Self> {
         let windows = request.check(world, &shared.gpu.device.limits())?;
         let (ask, asked) = (request.ask, Whole::asked(request.ask, request.contacts));
-        let frame = shared.lend()?;
+        let frame = shared.lend(world)?;
         let results = Results::new(&frame.buffers, 0, asked);
         let mut step = Self {
             shared: Arc::clone(shared),
