@@ -10,6 +10,8 @@
 
 use std::time::Duration;
 
+use crate::ground::error::Error;
+
 /// The shortest step on the CPU for which a GPU is tried: for shorter ones, submitting to a GPU alone takes as long.
 const WORTH: Duration = Duration::from_millis(1);
 /// The number of first steps of an engine, in a trial too, that are not counted: the engine uploads the whole world or
@@ -62,12 +64,23 @@ pub(super) struct Contest {
     since: u32,
     /// The least number of steps between two trials.
     pause: u32,
+    /// The error for which the GPU cannot answer such steps, until it is tried again.
+    refused: Option<Error>,
 }
 
 impl Contest {
     /// Creates a contest that starts with the engine that is likely cheaper.
     pub(super) fn new(on: Side) -> Self {
-        Self { on, recent: Recent::default(), known: None, trial: None, warm: WARM, since: 0, pause: PAUSE[0] }
+        Self {
+            on,
+            recent: Recent::default(),
+            known: None,
+            trial: None,
+            warm: WARM,
+            since: 0,
+            pause: PAUSE[0],
+            refused: None,
+        }
     }
 
     /// Returns the current engine, which answers all steps but those of trials.
@@ -117,13 +130,16 @@ impl Contest {
         }
         self.recent.add(time);
         if gpu && self.is_due() {
-            (self.trial, self.warm) = (Some(Recent::default()), WARM);
+            (self.trial, self.warm, self.refused) = (Some(Recent::default()), WARM, None);
         }
     }
 
     /// Returns whether to try the other engine.
     fn is_due(&self) -> bool {
         let Some(cost) = self.recent.median().filter(|_| !self.is_cheap()) else { return false };
+        if self.refused.is_some() {
+            return self.since >= RARELY * self.pause;
+        }
         let Some([before, other]) = self.known else { return true };
         let changed = cost >= CHANGED * before || before >= CHANGED * cost || is_cheaper(other, cost);
         self.since >= if changed { self.pause } else { RARELY * self.pause }
@@ -152,7 +168,18 @@ impl Contest {
         if self.on == Side::Gpu || self.is_trial() {
             *self = Self::new(Side::Cpu);
         }
-        self.known = None;
+        (self.known, self.refused) = (None, None);
+    }
+
+    /// Switches to the CPU, as the GPU cannot answer such a step. It is tried again as rarely as without a change.
+    pub(super) fn refuse_gpu(&mut self, error: Error) {
+        self.lose_gpu();
+        (self.refused, self.since) = (Some(error), 0);
+    }
+
+    /// Returns the error for which the GPU cannot answer such steps, if so.
+    pub(super) fn refused(&self) -> Option<&Error> {
+        self.refused.as_ref()
     }
 }
 
@@ -295,6 +322,24 @@ mod tests {
         let noisy = |_, step: usize| 2.0 + 0.1 * (step * step % 5) as f64;
         let engines = play(&mut begun(), 100_000, true, noisy);
         assert!(engines.matches('g').count() <= 7 * 30 && engines.ends_with('c'), "{}", runs(&engines));
+    }
+
+    #[test]
+    fn a_gpu_that_cannot_answer_is_tried_again_rarely() {
+        let error = || Error::Gpu { problem: "it does not fit".into() };
+        for mut contest in [begun(), Contest::new(Side::Gpu)] {
+            while contest.next() == Side::Cpu {
+                play(&mut contest, 1, true, by([2.0, 1.0]));
+            }
+            contest.refuse_gpu(error());
+            assert!(contest.refused().is_some() && contest.cost(Side::Gpu).is_none());
+            let steps = RARELY * PAUSE[0];
+            assert_eq!(runs(&play(&mut contest, steps as usize + 1, true, by([2.0, 1.0]))), format!("{steps}c 1g"));
+            assert!(contest.refused().is_none(), "it is being tried");
+            contest.refuse_gpu(error());
+            contest.lose_gpu();
+            assert!(contest.refused().is_none() && contest.next() == Side::Cpu);
+        }
     }
 
     #[test]

@@ -23,6 +23,10 @@
 //! If the GPU fails during a step (it is lost, or out of memory), the CPU answers this step and all later ones: only
 //! time is lost, and no error is returned. The GPU is not tried again until you call [`Engine::rebuild`].
 //!
+//! If a world does not fit on the GPU ([`Error::Capacity`]), the CPU answers its steps, and the GPU goes on with those
+//! for another [`Ask`] or of worlds of another size. It is tried again after a thousand steps or more, as the world may
+//! have shrunk.
+//!
 //! # In a browser
 //!
 //! A page must not wait for a GPU. So [`Engine::run_async`] decides as above, and opens the GPU without a thread, while
@@ -113,7 +117,8 @@ impl Engine {
     /// Creates an engine with options for the CPU engine, and for the GPU to try. A software GPU is tried only if its
     /// [name](gpu::Options::name()) is given.
     ///
-    /// Returns an [`Error::Gpu`] if no GPU has the given name.
+    /// Returns an [`Error::Gpu`] if no GPU has the given name, and an [`Error::Value`] for an option that
+    /// [`gpu::Engine::with`] refuses.
     ///
     /// ```
     /// use hitmask::{auto, cpu, gpu};
@@ -136,8 +141,9 @@ impl Engine {
     /// measured like any other. Once steps take longer than a millisecond on the CPU, a thread compiles the shaders for
     /// it. Steps on the GPU run on the game's queue, after the work that the game has submitted there.
     ///
-    /// Returns an [`Error::Value`] for a queue of another device. If the device is lost, the CPU answers from then on,
-    /// until [`Engine::rebuild_on`] sets another device.
+    /// Returns the errors of [`gpu::Engine::on`] for a queue of another device, a limit of the device that is too low,
+    /// and an option that is out of range. If the device is lost, the CPU answers from then on, until
+    /// [`Engine::rebuild_on`] sets another device.
     ///
     /// ```
     /// use hitmask::{Ask, World, auto, cpu, gpu, wgpu};
@@ -153,11 +159,12 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn on(device: wgpu::Device, queue: wgpu::Queue, cpu: &cpu::Options, gpu: &gpu::Options) -> Result<Self> {
-        gpu::Engine::check_queue(&device, &queue)?;
+        gpu::Engine::check_host(&device, &queue)?;
         Self::beginning(cpu, gpu.clone(), Some(Host { device, queue }))
     }
 
     fn beginning(cpu: &cpu::Options, options: gpu::Options, host: Option<Host>) -> Result<Self> {
+        options.check()?;
         Ok(Self {
             cpu: cpu::Engine::with(cpu)?,
             gpu: Gpu::Unasked,
@@ -225,13 +232,14 @@ impl Engine {
         let contest = self.contests.get(self.last).map(|(_, contest)| contest);
         let cost = |side| contest.and_then(|contest| contest.cost(side));
         let (cpu, gpu) = (cost(Side::Cpu), cost(Side::Gpu));
-        let why = match (&self.gpu, contest) {
-            (Gpu::Gone(error), _) => Why::NoGpu(error.clone()),
-            (_, Some(contest)) if contest.on() != self.answered => Why::Trial,
-            (Gpu::Opening(_), Some(contest)) if contest.is_dear() => Why::Opening,
-            (_, Some(contest)) if contest.is_cheap() => Why::Cheap,
-            _ if cpu.is_some() && gpu.is_some() => Why::Cheaper,
-            _ => Why::Unmeasured,
+        let error = if let Gpu::Gone(error) = &self.gpu { Some(error) } else { contest.and_then(Contest::refused) };
+        let why = match (error, contest) {
+            (Some(error), _) => Why::NoGpu(error.clone()),
+            (None, Some(contest)) if contest.on() != self.answered => Why::Trial,
+            (None, Some(contest)) if matches!(self.gpu, Gpu::Opening(_)) && contest.is_dear() => Why::Opening,
+            (None, Some(contest)) if contest.is_cheap() => Why::Cheap,
+            (None, _) if cpu.is_some() && gpu.is_some() => Why::Cheaper,
+            (None, _) => Why::Unmeasured,
         };
         Status { engine: self.name(), why, cpu, gpu }
     }
@@ -284,8 +292,8 @@ impl Engine {
         }
     }
 
-    /// Switches to another device of the game, as [`Engine::on`] does: after a loss, for example. Returns an
-    /// [`Error::Value`] for a queue of another device; the engine then stays as it was.
+    /// Switches to another device of the game, as [`Engine::on`] does: after a loss, for example. After an error, which
+    /// is one of `on`, the engine stays as it was.
     ///
     /// ```
     /// use hitmask::{auto, wgpu};
@@ -295,7 +303,7 @@ impl Engine {
     /// }
     /// ```
     pub fn rebuild_on(&mut self, device: wgpu::Device, queue: wgpu::Queue) -> Result<()> {
-        gpu::Engine::check_queue(&device, &queue)?;
+        gpu::Engine::check_host(&device, &queue)?;
         self.host = Some(Host { device, queue });
         self.contests.iter_mut().for_each(|(_, contest)| contest.lose_gpu());
         (self.gpu, self.answered) = (Gpu::Unasked, Side::Cpu);
@@ -334,7 +342,7 @@ impl Engine {
         let start = self.begin(world, ask);
         if let (Side::Gpu, Gpu::Open(gpu)) = (self.contests[self.last].1.next(), &mut self.gpu) {
             if let Err(error) = gpu.run_into(world, ask, hits) {
-                self.lose(error);
+                self.fall_back(error);
                 return self.cpu.run_into(world, ask, hits);
             }
             self.answered = Side::Gpu;
@@ -367,7 +375,7 @@ impl Engine {
                     hits
                 }
                 Err(error) => {
-                    self.lose(error);
+                    self.fall_back(error);
                     return self.cpu.run(world, ask);
                 }
             }
@@ -453,6 +461,16 @@ impl Engine {
                 // While shaders were compiled, steps had one core less.
                 self.contests.iter_mut().for_each(|(_, contest)| contest.measure_again());
             }
+        }
+    }
+
+    /// Leaves a step to the CPU, because the GPU has an error: all later ones too, unless the world just does not fit.
+    fn fall_back(&mut self, error: Error) {
+        if let Error::Capacity { .. } = error {
+            self.answered = Side::Cpu;
+            self.contests[self.last].1.refuse_gpu(error);
+        } else {
+            self.lose(error);
         }
     }
 

@@ -41,7 +41,7 @@ pub enum Why {
     Trial,
     /// The other engine was tried, and is not cheaper by a fifth.
     Cheaper,
-    /// There is no GPU to try, or it has failed, with this error.
+    /// There is no GPU to try, it has failed, or a world of this kind does not fit on it, with this error.
     NoGpu(Error),
 }
 

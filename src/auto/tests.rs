@@ -110,18 +110,19 @@ fn answers_do_not_show_which_engine_they_are_of() {
     }
 }
 
-/// Opens a device as a game does.
-fn device() -> (wgpu::Device, wgpu::Queue) {
+/// Opens a device with these limits, as a game does.
+fn device(limits: &wgpu::Limits) -> (wgpu::Device, wgpu::Queue) {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
     let adapter = adapter.expect("a GPU; `./test --setup` installs one in software");
-    pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default())).expect("it opens")
+    let descriptor = wgpu::DeviceDescriptor { required_limits: limits.clone(), ..wgpu::DeviceDescriptor::default() };
+    pollster::block_on(adapter.request_device(&descriptor)).expect("it opens")
 }
 
 #[test]
 fn a_game_s_own_device_is_tried_and_replaced_when_lost() {
-    let (options, own) = (gpu::Options::default(), device());
-    let other = device();
+    let (options, limits) = (gpu::Options::default(), wgpu::Limits::default());
+    let (own, other) = (device(&limits), device(&limits));
     let wrong = Engine::on(own.0.clone(), other.1.clone(), &cpu::Options::default(), &options);
     assert!(wrong.unwrap_err().to_string().contains("`queue`"));
     let mut engine = Engine::on(own.0.clone(), own.1, &cpu::Options::default(), &options).unwrap();
@@ -131,7 +132,7 @@ fn a_game_s_own_device_is_tried_and_replaced_when_lost() {
     own.0.destroy();
     assert_eq!(game.step(&mut engine, Ask::Pairs), "cpu");
     assert!(matches!(engine.status().why, Why::NoGpu(_)), "{}", engine.status());
-    assert!(engine.rebuild_on(other.0.clone(), device().1).is_err());
+    assert!(engine.rebuild_on(other.0.clone(), device(&limits).1).is_err());
     assert!(matches!(engine.status().why, Why::NoGpu(_)), "it stays as it was");
     engine.rebuild_on(other.0, other.1).unwrap();
     game.until(&mut engine, Ask::Pairs, is_on_gpu);
@@ -166,6 +167,54 @@ fn a_gpu_that_is_lost_leaves_its_step_to_the_cpu() {
     }
     engine.rebuild();
     game.until(&mut engine, Ask::Details, is_on_gpu);
+}
+
+/// A world that does not fit on the GPU stays on the CPU; others go on. It is tried again later, as it may have shrunk.
+#[test]
+fn a_world_that_does_not_fit_is_left_to_the_cpu_alone() {
+    let mut engine = engine();
+    engine.options.limits = Some(wgpu::Limits {
+        max_storage_buffer_binding_size: 1 << 16,
+        max_buffer_size: 1 << 16,
+        ..wgpu::Limits::default()
+    });
+    let (mut small, mut large) = (Game::new(60), Game::new(30));
+    let mask = Mask::from_fn(1024, 1024, |_, _| true).unwrap();
+    let shape = large.world.add_shape(Shape::sprite(mask)).unwrap();
+    small.until(&mut engine, Ask::Pairs, is_on_gpu);
+    // Its first step begins on the GPU, as those of the other world run there.
+    for _ in 0..100 {
+        assert_eq!(large.step(&mut engine, Ask::Pairs), "cpu");
+        assert!(matches!(engine.status().why, Why::NoGpu(Error::Capacity { .. })), "{}", engine.status());
+        assert_eq!(small.step(&mut engine, Ask::Pairs), "gpu");
+        assert!(matches!(engine.status().why, Why::Cheaper), "{}", engine.status());
+    }
+    large.world.remove_shape(shape).unwrap();
+    let tries = (0..2000).position(|_| large.step(&mut engine, Ask::Pairs) == "gpu");
+    assert!(tries.is_some(), "{}", engine.status());
+}
+
+/// Options that the GPU engine refuses are refused at once, not once steps take long.
+#[test]
+fn options_and_devices_are_checked_at_once() {
+    let cpu = cpu::Options::default();
+    let none = gpu::Options::default();
+    for (named, options) in
+        [("`frames` is 0", none.clone().frames(0)), ("`candidates` is 0", none.clone().candidates(0))]
+    {
+        let (device, queue) = device(&wgpu::Limits::default());
+        let on = Engine::on(device, queue, &cpu, &options).unwrap_err();
+        for error in [Engine::with(&cpu, &options).unwrap_err(), on] {
+            assert!(error.to_string().contains(named), "{error}");
+        }
+    }
+    let mut engine = engine();
+    let (device, queue) = device(&wgpu::Limits { max_storage_buffers_per_shader_stage: 4, ..wgpu::Limits::default() });
+    let on = Engine::on(device.clone(), queue.clone(), &cpu, &none).unwrap_err();
+    for error in [engine.rebuild_on(device, queue).unwrap_err(), on] {
+        assert!(error.to_string().contains("max_storage_buffers_per_shader_stage"), "{error}");
+    }
+    assert!(engine.host.is_none(), "it stays as it was");
 }
 
 #[test]

@@ -210,8 +210,10 @@ impl Engine {
         pass::Pass::ALL.iter().copied().filter(|&pass| pipelines.may_need(pass)).map(time).collect()
     }
 
-    /// Checks that a queue belongs to a device. In a browser, [`Engine::open_on`] checks it instead.
-    pub(crate) fn check_queue(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<()> {
+    /// Checks that a device has the limits that an engine needs, and that a queue belongs to it. In a browser,
+    /// [`Engine::open_on`] checks the queue instead.
+    pub(crate) fn check_host(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<()> {
+        limits::check(&device.limits())?;
         if cfg!(target_family = "wasm") {
             return Ok(());
         }

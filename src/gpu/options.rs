@@ -1,6 +1,7 @@
 //! Options of the GPU engine.
 
 use crate::broad::Broad;
+use crate::ground::error::{Error, Result};
 
 /// Options for choosing and opening a GPU, and for the engine that runs on it. Start from [`Options::default`];
 /// each method changes one option.
@@ -180,5 +181,11 @@ impl Options {
     #[must_use]
     pub fn loop_checks(self, loop_checks: bool) -> Self {
         Self { loop_checks, ..self }
+    }
+
+    /// Returns an error if an option has a value with which no step could run.
+    pub(crate) fn check(&self) -> Result<()> {
+        let zero = [("frames", self.frames), ("candidates", self.candidates)].into_iter().find(|at| at.1 == Some(0));
+        zero.map_or(Ok(()), |(field, _)| Err(Error::value(field, 0, "be at least 1")))
     }
 }

@@ -69,7 +69,6 @@ struct Pool {
     era: u32,
 }
 
-impl Shared {
 impl Pool {
     /// Adds a frame, unless the device has failed since the frame was created.
     fn put(&mut self, frame: Frame) {
@@ -79,6 +78,7 @@ impl Pool {
     }
 }
 
+impl Shared {
     /// Creates the state, on a device that passes the self-test. Blocks natively.
     pub(super) async fn checked(gpu: Gpu, options: &Options) -> Result<Self> {
         // The shaders that most worlds need are compiled during the self-test.
@@ -94,12 +94,8 @@ impl Pool {
         let device = &gpu.device;
         let limits = device.limits();
         limits::check(&limits)?;
+        options.check()?;
         let most = options.frames.unwrap_or(FRAMES);
-        for (field, value) in [("frames", Some(most)), ("candidates", options.candidates)] {
-            if value == Some(0) {
-                return Err(Error::value(field, 0, "be at least 1"));
-            }
-        }
         let info = GpuInfo::new(&device.adapter_info());
         let [tables, samples] = [options.tables, options.samples].map(|chosen| chosen.unwrap_or(!info.software));
         let pipelines = pipelines.unwrap_or_else(|| Arc::new(Pipelines::new(&gpu, tables, samples)));
