@@ -34,16 +34,20 @@ pub struct Hits {
     pub(crate) stamp: Stamp,
 }
 
-/// The additions to a world until an engine ran it: as long as a world has no others, each index names the body that it
-/// named then, or none. An answer that the caller made has no stamp. Stamps are not part of an answer's value: all
-/// compare equal.
+/// The origin of an answer. Stamps are not part of an answer's value: all compare equal.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Stamp(Option<u64>);
+pub(crate) struct Stamp {
+    /// The additions to a world until an engine ran it: as long as a world has no others, each index names the body that
+    /// it named then, or none. `None` for an answer that the caller made.
+    pub(crate) past: Option<u64>,
+    /// Whether the answer was left on the GPU, so that this one is empty.
+    pub(crate) resident: bool,
+}
 
 impl Stamp {
     /// Makes the stamp of a world with this past.
     pub(crate) fn of(past: u64) -> Self {
-        Self(Some(past))
+        Self { past: Some(past), resident: false }
     }
 }
 
@@ -131,7 +135,7 @@ impl Hits {
 
     /// Returns an error unless the indices of the answer name bodies of a world with this past.
     pub(crate) fn check_past(&self, past: u64) -> Result<()> {
-        if self.stamp.0.is_none_or(|stamp| stamp == past) {
+        if self.stamp.past.is_none_or(|stamp| stamp == past) {
             return Ok(());
         }
         let value = "the answer of another world, or of this one before a body was added";
@@ -158,8 +162,12 @@ impl Hits {
         self.details.iter().fold(start, |digest, detail| digest::of_words([digest, detail.digest()]))
     }
 
-    /// Returns an error if pairs evidently were not requested: a body hits, but there is no pair.
+    /// Returns an error if pairs evidently were not requested: a body hits, but there is no pair; or if they were left on
+    /// the GPU.
     pub(crate) fn has_pairs(&self) -> Result<()> {
+        if self.stamp.resident {
+            return Err(Error::value("hits", "left on the GPU", "be of a step that is not resident"));
+        }
         if self.pairs.is_empty() && self.flags.iter().any(|&word| word != 0) {
             return Err(Error::value("hits", "without pairs", "be of a step that asks for pairs or details"));
         }

@@ -123,7 +123,8 @@ impl<'a> Request<'a> {
     }
 
     /// Leaves the answer on the GPU, for programs that use it there: see [`Results`](super::Results). Only counts are
-    /// read back, and the [`Hits`](crate::Hits) of the ticket are empty. The counts show where room was lacking:
+    /// read back, and the [`Hits`](crate::Hits) of the ticket are empty: [`Events`](crate::response::Events) and others
+    /// that need pairs refuse them. The counts show where room was lacking:
     /// querying the ticket repeats the step with more room, and if the ticket is dropped, later steps have more.
     ///
     /// ```

@@ -7,6 +7,7 @@ use hitmask::cpu::{self, Broad};
 use hitmask::geometry::Flip;
 use hitmask::gpu::{Counts, Engine, Options, Request, Stream, Whole};
 use hitmask::query::{PointQuery, Queries};
+use hitmask::response::Events;
 use hitmask::{Ask, Bodies, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, Touch, World, internals, wgpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
@@ -515,4 +516,25 @@ fn queries_see_the_worlds_own_poses() {
     let (hits, _) = answer(&mut engine, &world, placed(&buffer, Ask::Pairs));
     assert_eq!(hits.pairs, [[0, 1]]);
     assert!(Queries::new().on(&world).any(&PointQuery::new([50, 0])).unwrap());
+}
+
+/// The answer of a resident step is empty, which is not the same as that nothing hits.
+#[test]
+fn an_answer_that_stayed_on_the_gpu_is_refused_on_the_host() {
+    let mut world = World::default();
+    let ball = world.add_shape(Shape::circle(3.0).unwrap()).unwrap();
+    let ids = [0, 5, 10].map(|x| world.add(&Body::new(ball, [x, 0])).unwrap());
+    let mut engine = engine(Broad::Auto);
+    let (hits, _) = answer(&mut engine, &world, Ask::Details.into());
+    let (resident, _) = answer(&mut engine, &world, Request::new(Ask::Details).resident());
+    let mut events = Events::default();
+    events.update(&world, &hits).unwrap();
+    for error in [
+        events.update(&world, &resident).unwrap_err(),
+        world.impacts(ids[0], &resident).map(drop).unwrap_err(),
+        world.stop(ids[0], &resident, |_| true).unwrap_err(),
+    ] {
+        assert!(error.to_string().contains("`hits` is left on the GPU"), "{error}");
+    }
+    assert_eq!((events.began().len(), events.ended().len()), (2, 0), "nothing has changed");
 }

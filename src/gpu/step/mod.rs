@@ -112,7 +112,7 @@ impl Step {
             ask,
             asked,
             resident: request.resident,
-            stamp: Stamp::of(world.past()),
+            stamp: Stamp { resident: request.resident, ..Stamp::of(world.past()) },
             counts: Counts::default(),
             in_frame: None,
             common: Params::default(),
