@@ -76,7 +76,8 @@ impl Gpu {
     }
 
     /// Polls the device, waiting or not as `how` says. This also runs callbacks of the host program, so it must not be
-    /// called within [`Gpu::scoped`], which would take their errors for the engine's.
+    /// called within [`Gpu::scoped`], which would take their errors for the engine's. wgpu's own poll in each submission
+    /// cannot be kept out of there: [`Engine::from_device`](super::Engine::from_device) says so.
     pub(super) fn poll(&self, how: wgpu::PollType) -> Result<()> {
         // If the device is lost during a wait, wgpu panics.
         match catch_unwind(AssertUnwindSafe(|| self.device.poll(how))) {
@@ -109,7 +110,6 @@ impl Gpu {
         }
     }
 
-    /// Returns whether the device is lost. Natively wgpu reports a loss only to a single callback, which belongs to the
     /// Returns an error if the device is lost: for calls that do nothing on the device that a loss would fail.
     pub(super) fn check(&self) -> Result<()> {
         if self.is_lost() {
@@ -119,6 +119,7 @@ impl Gpu {
         Ok(())
     }
 
+    /// Returns whether the device is lost. Natively wgpu reports a loss only to a single callback, which belongs to the
     /// host program. But a lost device raises no errors, so this provokes one and checks whether it is raised. A
     /// browser reports a loss to any number of callbacks.
     fn is_lost(&self) -> bool {
