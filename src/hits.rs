@@ -37,8 +37,8 @@ pub struct Hits {
 /// The origin of an answer. Stamps are not part of an answer's value: all compare equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stamp {
-    /// The additions to a world until an engine ran it: as long as a world has no others, each index names the body that
-    /// it named then, or none. `None` for an answer that the caller made.
+    /// The additions to a world until an engine ran it: as long as a world has no others, each index names the body
+    /// that it named then, or none. `None` for an answer that the caller made.
     pub(crate) past: Option<u64>,
     /// Whether the answer was left on the GPU, so that this one is empty.
     pub(crate) resident: bool,
@@ -162,8 +162,8 @@ impl Hits {
         self.details.iter().fold(start, |digest, detail| digest::of_words([digest, detail.digest()]))
     }
 
-    /// Returns an error if pairs evidently were not requested: a body hits, but there is no pair; or if they were left on
-    /// the GPU.
+    /// Returns an error if pairs evidently were not requested: a body hits, but there is no pair; or if they were left
+    /// on the GPU.
     pub(crate) fn has_pairs(&self) -> Result<()> {
         if self.stamp.resident {
             return Err(Error::value("hits", "left on the GPU", "be of a step that is not resident"));

@@ -76,8 +76,8 @@ impl Gpu {
     }
 
     /// Polls the device, waiting or not as `how` says. This also runs callbacks of the host program, so it must not be
-    /// called within [`Gpu::scoped`], which would take their errors for the engine's. wgpu's own poll in each submission
-    /// cannot be kept out of there: [`Engine::from_device`](super::Engine::from_device) says so.
+    /// called within [`Gpu::scoped`], which would take their errors for the engine's. wgpu's own poll in each
+    /// submission cannot be kept out of there: [`Engine::from_device`](super::Engine::from_device) says so.
     pub(super) fn poll(&self, how: wgpu::PollType) -> Result<()> {
         // If the device is lost during a wait, wgpu panics.
         match catch_unwind(AssertUnwindSafe(|| self.device.poll(how))) {

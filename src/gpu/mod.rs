@@ -225,12 +225,12 @@ impl Engine {
     /// [`Options::int64`]. It returns once the GPU has passed the self-test (see [`Options::trusted`]).
     ///
     /// The program's error handlers stay in place and receive none of the engine's errors: these are returned. But wgpu
-    /// runs due callbacks of the program during each submission, also during those of the engine. An error on the device
-    /// that such a callback causes there is returned as the engine's: cause none in callbacks.
+    /// runs due callbacks of the program during each submission, also during those of the engine. An error on the
+    /// device that such a callback causes there is returned as the engine's: cause none in callbacks.
     ///
-    /// A queue of another device is an [`Error::Value`]. The error handler of that device may be called; if the queue is
-    /// of another instance, wgpu panics inside, which is caught and returned as that error unless the program aborts on
-    /// panics.
+    /// A queue of another device is an [`Error::Value`]. The error handler of that device may be called; if the queue
+    /// is of another instance, wgpu panics inside, which is caught and returned as that error unless the program aborts
+    /// on panics.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -451,9 +451,9 @@ impl Engine {
         self.shared.bytes()
     }
 
-    /// Runs a step, waits for its answer, and returns which bodies hit which. It needs a place in flight: if the program
-    /// keeps [`Options::frames`] tickets of [`Engine::submit`], even ones whose answers were taken, it returns an
-    /// [`Error::Gpu`] that says so.
+    /// Runs a step, waits for its answer, and returns which bodies hit which. It needs a place in flight: if the
+    /// program keeps [`Options::frames`] tickets of [`Engine::submit`], even ones whose answers were taken, it returns
+    /// an [`Error::Gpu`] that says so.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Shape, World, gpu};
@@ -568,8 +568,8 @@ impl Engine {
     /// The request is an [`Ask`], or a [`Request`], which can take poses from GPU buffers or leave the answer on the
     /// GPU.
     ///
-    /// If [`Options::frames`] steps are already in flight, it returns an [`Error::Gpu`] that says so. Each ticket counts
-    /// until it is dropped, even if its answer was taken.
+    /// If [`Options::frames`] steps are already in flight, it returns an [`Error::Gpu`] that says so. Each ticket
+    /// counts until it is dropped, even if its answer was taken.
     ///
     /// ```
     /// use std::time::Duration;

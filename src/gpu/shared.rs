@@ -197,8 +197,8 @@ impl Shared {
         lock(&self.pool).free.iter().map(|frame| frame.buffers.bytes()).sum()
     }
 
-    /// Lends a frame to a step of a world, or returns an error if too many are in flight. It is the frame that holds the
-    /// world; else a new one; else, if there are enough, the one that has waited longest.
+    /// Lends a frame to a step of a world, or returns an error if too many are in flight. It is the frame that holds
+    /// the world; else a new one; else, if there are enough, the one that has waited longest.
     pub(super) fn lend(&self, world: &World) -> Result<Frame> {
         let mut pool = lock(&self.pool);
         if pool.lent == pool.most {

@@ -735,8 +735,8 @@ fn a_body_slides_on_three_times() {
     }
 }
 
-/// A row of tiles of which the next is a lattice step or two higher, as where turned tiles adjoin: a body steps over the
-/// edge, and its motion is spent only once.
+/// A row of tiles of which the next is a lattice step or two higher, as where turned tiles adjoin: a body steps over
+/// the edge, and its motion is spent only once.
 #[test]
 fn a_slide_over_an_edge_ends_where_its_motion_does() {
     for (touch, steps) in [1, 2, 3].into_iter().flat_map(|k| [(Touch::Excluded, k), (Touch::Included, k + 1)]) {
