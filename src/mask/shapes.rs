@@ -145,6 +145,7 @@ mod tests {
 
     use super::super::samples::{any_masks, difference, full, holds, large_masks, rectangles};
     use super::*;
+    use crate::ground::error::Error;
     use crate::ground::lattice::snap;
 
     /// Checks an edit that draws and one that erases. `inside` tells whether a texel's centre lies inside.

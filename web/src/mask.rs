@@ -5,7 +5,7 @@ use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 use crate::fail::{Fallible, fail};
-use crate::object::{SAFE, integer};
+use crate::object::{SAFE, integer, texts};
 
 /// Returns a width and a height, as masks take them.
 fn size(width: f64, height: f64) -> Fallible<[u32; 2]> {
@@ -53,8 +53,8 @@ impl Mask {
 
     /// Makes a mask of rows of text, in which `#` is solid.
     #[wasm_bindgen(js_name = fromRows)]
-    pub fn from_rows(rows: Vec<String>) -> Fallible<Mask> {
-        hitmask::Mask::from_rows(&rows).map(Self).map_err(fail)
+    pub fn from_rows(#[wasm_bindgen(unchecked_param_type = "string[]")] rows: &JsValue) -> Fallible<Mask> {
+        hitmask::Mask::from_rows(&texts("rows", rows)?).map(Self).map_err(fail)
     }
 
     /// The width in pixels.

@@ -77,6 +77,16 @@ pub(crate) fn tuple<const N: usize>(of: &JsValue, name: &str) -> Fallible<Option
     Ok(Some(numbers))
 }
 
+/// Returns the texts of an array. A parameter that is a vector of texts would not do: bindings throw at a wrong element
+/// past the module's frames, whose stack is then lost to it.
+pub(crate) fn texts(name: &str, value: &JsValue) -> Fallible<Vec<String>> {
+    let array = value.dyn_ref::<Array>().ok_or_else(|| wrong(name, kind(value), "be an array of strings"))?;
+    let text = |(index, value): (usize, JsValue)| {
+        value.as_string().ok_or_else(|| wrong(&format!("{name}[{index}]"), kind(&value), "be a string"))
+    };
+    array.iter().enumerate().map(text).collect()
+}
+
 /// Returns a few words for a value of the wrong type.
 pub(crate) fn kind(value: &JsValue) -> String {
     match value.as_f64() {

@@ -303,6 +303,16 @@ export const CASES = {
     equal(world.count, 0);
   },
 
+  'errors that are caught in each frame leave the module as it was'({ Mask }) {
+    // Long enough to use up the module's stack, if each lost a part of it.
+    for (let frame = 0; frame < 4000; frame++) {
+      throws(() => Mask.fromRows(['##', 1]), '`rows[1]` is 1; it must be a string');
+      throws(() => Mask.fromRows('##'), '`rows` is string; it must be an array of strings');
+    }
+    throws(() => Mask.fromRows([]), '`rows` is empty');
+    equal(Mask.fromRows(['##', '.#']).count, 3);
+  },
+
   async 'a number that is not whole is an Error by its name'(hitmask) {
     const { Mask, World, Shape } = hitmask;
     const { world, hero, ship } = duel(hitmask);
