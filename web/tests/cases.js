@@ -309,7 +309,7 @@ export const CASES = {
       throws(() => Mask.fromRows(['##', 1]), '`rows[1]` is 1; it must be a string');
       throws(() => Mask.fromRows('##'), '`rows` is string; it must be an array of strings');
     }
-    throws(() => Mask.fromRows([]), '`rows` is empty');
+    throws(() => Mask.fromRows([]), 'a mask cannot have 0 x 0 texels');
     equal(Mask.fromRows(['##', '.#']).count, 3);
   },
 
