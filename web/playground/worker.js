@@ -2,11 +2,15 @@
 
 import { Step, isTrap, load } from './step.js';
 
-// The page meets an error of loading itself.
-const loaded = load().catch(() => undefined);
+const loaded = load();
 
 addEventListener('message', async ({ data: text }) => {
-  await loaded;
+  try {
+    await loaded;
+  } catch {
+    postMessage({ end: 'unloaded' });
+    return;
+  }
   postMessage({ end: 'begun' });
   try {
     new Step(text).free();

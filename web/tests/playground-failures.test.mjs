@@ -169,8 +169,36 @@ test('a step without an end, and one that needs all memory, are refused, and the
   assert.equal((await type(PAIR)).state, 'shown');
 });
 
-test('a page without its worker computes steps itself', async () => {
-  await serving({ '/web/playground/worker.js': 'not a module' }, async (url) => {
+test('a worker whose files cannot be fetched is loaded again by the next edit, and then limits steps', async () => {
+  const endless = await planted({ runNow: 'if (!isPage && world.count === 1) for (;;);' });
+  const slow = '{ "shapes": { "s": { "circle": 1 } }, "bodies": [{ "shape": "s", "at": [0, 0] }] }';
+  const unloaded = ['refused', 'the library could not be loaded to check this scene; the next edit loads it again'];
+  const files = { [MODULE]: endless, '/web/playground/worker.js': await textOf('/web/playground/worker.js') };
+  for (const path of Object.keys(files)) {
+    const instead = { ...files };
+    await serving(instead, async (url) => {
+      const stateOf = async (text) => type(text).then(({ state, problem }) => [state, problem]);
+      await open({ url });
+      for (const isLost of [true, false]) {
+        // This ends the worker.
+        const [state, problem] = await stateOf(slow);
+        assert.equal(state, 'refused');
+        assert.match(problem, /^the step takes more than 3 seconds/);
+        if (!isLost) continue;
+        instead[path] = 'not a module';
+        assert.deepEqual(await stateOf(PAIR), unloaded, path);
+        instead[path] = files[path];
+        assert.deepEqual(await stateOf(`${PAIR} `), ['shown', undefined], path);
+      }
+    });
+  }
+});
+
+test('a browser without module workers computes steps in the page', async () => {
+  const html = await textOf('/web/playground/index.html');
+  // As there, the type of a worker is not read.
+  const older = '<script>const Modern = Worker; globalThis.Worker = function (url) { return new Modern(url); };</script>';
+  await serving({ '/web/playground/index.html': html.replace('<title>', `${older}<title>`) }, async (url) => {
     assert.equal((await open({ url, fragment: await fragmentOf(PAIR) })).state, 'shown');
     assert.equal((await type(`${PAIR}}`)).state, 'refused');
   });
