@@ -4,11 +4,11 @@ import { MOST, fragmentOf, textOf } from './link.js';
 
 const place = () => location.origin + location.pathname + location.search;
 
-/** Returns a link to a text; throws if it is too long. */
+/** Returns a link to a text; throws a RangeError if a link cannot hold the text. */
 export async function linkOf(text) {
   const link = place() + (await fragmentOf(text));
   if (link.length <= MOST) return link;
-  throw new RangeError(`The link would have ${link.length} characters; the limit is ${MOST}. Download the scene, and attach the file.`);
+  throw new RangeError(`The link would have ${link.length} characters; the limit is ${MOST}.`);
 }
 
 /** Returns the arguments of `history.pushState` for a text. */

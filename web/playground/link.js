@@ -2,7 +2,7 @@
 
 /** The most characters of a link: what the comment fields of trackers take, and the addresses of all browsers. */
 export const MOST = 60_000;
-/** The most bytes of a text that a link unpacks to, against links that would fill the memory. */
+/** The most bytes of a text in a link, against links that would fill the memory. */
 const MOST_BYTES = 1 << 24;
 const KEY = '#scene=';
 // With the checksum of zlib, unlike `deflate-raw`, so that a damaged link is not another scene.
@@ -24,9 +24,12 @@ async function through(stream, bytes, most) {
   }
 }
 
-/** Returns the fragment of a link to a text. */
+/** Returns the fragment of a link to a text; throws if `textOf` would not return that text. */
 export async function fragmentOf(text) {
-  const bytes = await through(new CompressionStream(FORMAT), new TextEncoder().encode(text), Infinity);
+  const plain = new TextEncoder().encode(text);
+  if (plain.length > MOST_BYTES) throw new RangeError(`The scene has ${plain.length} bytes; a link holds at most ${MOST_BYTES}.`);
+  if (/\p{Surrogate}/u.test(text)) throw new RangeError('The scene has half a surrogate pair, which is no character that a link can hold.');
+  const bytes = await through(new CompressionStream(FORMAT), plain, Infinity);
   let binary = '';
   // In parts, as a function takes a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 4096) binary += String.fromCharCode(...bytes.subarray(at, at + 4096));
@@ -51,7 +54,7 @@ export async function textOf(fragment) {
     throw new Error('the link is damaged: characters are missing or changed');
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new Error('the link is damaged: what it holds is not text');
   }

@@ -244,8 +244,8 @@ async function copy() {
   try {
     link = await linkOf(editor.text);
   } catch (error) {
-    tell('Too long');
-    note(error.message);
+    tell('No link');
+    note(`${error.message} Download the scene, and attach the file.`);
     return;
   }
   history.replaceState(null, '', link);

@@ -14,7 +14,7 @@ const here = (path) => new URL(path, import.meta.url);
 
 test('a link leads to the same scene, bad or good', async () => {
   await open();
-  for (const text of [PAIR.replace('"bar within', '"größer: 船 🚀'), '', '{ "shapes": ', '\t{}\n']) {
+  for (const text of [PAIR.replace('"bar within', '"größer: 船 🚀'), '', '{ "shapes": ', '\t{}\n', '\ufeff{}']) {
     const { href } = await type(text);
     assert.match(href, /#scene=[\w-]+$/);
     const again = await open({ fragment: new URL(href).hash });
@@ -58,7 +58,7 @@ test('a scene that is too long for a link is said to be, beside the error of the
   await browser.run(`document.getElementById('copy').click()`);
   const { note, copied, text: kept } = await found();
   assert.match(note, /^The link would have \d{5,6} characters; the limit is 60000\. Download the scene, and attach the file\.$/);
-  assert.deepEqual([copied, kept], ['Too long', text]);
+  assert.deepEqual([copied, kept], ['No link', text]);
   await browser.run(`await new Promise((next) => setTimeout(next, 3100))`);
   assert.equal((await found()).copied, '');
   await type(text.slice(0, -1));
@@ -69,19 +69,50 @@ test('a scene that is too long for a link is said to be, beside the error of the
   assert.equal(state, 'refused');
 });
 
+async function reload() {
+  const loaded = new Promise((resolve) => (browser.loaded = resolve));
+  await browser.send('Page.reload');
+  await loaded;
+  return found();
+}
+
 test('a scene that is too long for a link outlives a reload and a step back', async () => {
   await open();
   const [first, second] = [longScene(104_729), longScene(7853)];
   await type(first);
-  const loaded = new Promise((resolve) => (browser.loaded = resolve));
-  await browser.send('Page.reload');
-  await loaded;
-  assert.equal((await found()).text, first);
+  assert.equal((await reload()).text, first);
   // Both entries have the same address.
   await drop(['second.json', second]);
   assert.equal((await found()).text, second);
   await browser.run('history.back()');
   assert.equal((await found()).text, first);
+});
+
+test('a scene that a link cannot hold, however short the link, outlives a reload', async () => {
+  const path = '/web/playground/link.js';
+  const small = await serve({ [path]: (await readFile(here('../playground/link.js'), 'utf8')).replace('1 << 24', '1000') });
+  const cases = [
+    ["'{}' + ' '.repeat(999)", /^The scene has 1001 bytes; a link holds at most 1000\. Download the scene, and attach the file\.$/],
+    ["'{} ' + String.fromCharCode(0xd800)", /^The scene has half a surrogate pair, which is no character that a link can hold\. /],
+  ];
+  try {
+    for (const [text, words] of cases) {
+      await open({ url: small.url, fragment: await fragmentOf('{}') });
+      await browser.run(`const text = document.getElementById('text');
+        text.value = ${text};
+        text.dispatchEvent(new Event('input'));`);
+      assert.ok(!(await found()).href.includes('#'));
+      await browser.run(`document.getElementById('copy').click()`);
+      const { note, copied } = await found();
+      assert.match(note, words);
+      assert.equal(copied, 'No link');
+      const { note: again } = await reload();
+      assert.equal(again, '');
+      assert.ok(await browser.run(`return document.getElementById('text').value === ${text}`));
+    }
+  } finally {
+    small.server.close();
+  }
 });
 
 test('a link that is broken is named, and shows no scene', async () => {
