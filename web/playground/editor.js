@@ -15,9 +15,14 @@ export class Editor {
   }
 
   set text(text) {
-    this.field.value = text;
-    this.field.setSelectionRange(0, 0);
-    this.field.scrollTo(0, 0);
+    const { field } = this;
+    const hasFocus = document.activeElement === field;
+    field.value = text;
+    // Empties the list of edits to undo: they would put parts of the text before into this one.
+    field.replaceWith(field);
+    if (hasFocus) field.focus({ preventScroll: true });
+    field.setSelectionRange(0, 0);
+    field.scrollTo(0, 0);
     this.mark([]);
     this.#count();
   }

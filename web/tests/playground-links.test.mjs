@@ -156,6 +156,32 @@ test('a link that is pasted replaces the scene, and back brings the one before',
   }
 });
 
+test('there is nothing to undo in another text', async () => {
+  const undo = async () => {
+    await browser.run(`document.getElementById('text').focus()`);
+    await browser.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'z', code: 'KeyZ', modifiers: 2, commands: ['undo'] });
+    return (await found()).text;
+  };
+  await open();
+  const { text: before } = await found();
+  await type(PAIR);
+  assert.equal(await undo(), before);
+  const ways = [
+    () => choose('Touching'),
+    () => drop(['a.json', '{ "bodies": [] }']),
+    () => browser.run('history.back()'),
+  ];
+  for (const [number, way] of ways.entries()) {
+    const typed = `${PAIR}${' '.repeat(number)}`;
+    await type(typed);
+    await way();
+    const { text } = await found();
+    assert.notEqual(text, typed);
+    assert.equal(await undo(), text, way);
+    assert.ok(await browser.run(`return document.activeElement.id === 'text'`));
+  }
+});
+
 test('an example is loaded by its button, and leaves a text that was edited one step back', async () => {
   await open();
   await type(PAIR);
