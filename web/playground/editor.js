@@ -8,6 +8,7 @@ export class Editor {
     Object.assign(this, { field: text, numbers, marks });
     text.addEventListener('scroll', () => this.#scroll());
     text.addEventListener('input', () => this.#count());
+    this.#count();
   }
 
   get text() {

@@ -31,6 +31,8 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const editor = new Editor({ text: element('text'), numbers: element('numbers'), marks: element('marks') });
 const picture = new Picture(element('picture'), inksOf(dark.matches));
 const trial = new Trial();
+/** The library, as it loads: a text is there before it. */
+const loaded = load();
 /** The step that is shown. */
 let step;
 /** The last text that was not typed. */
@@ -80,13 +82,20 @@ function fail(error) {
   else note(`The page has failed: ${error.message}`);
 }
 
+// Enables these buttons, and no others.
+function enable(ids) {
+  for (const control of document.querySelectorAll('header :is(button, select)')) control.disabled = !ids.includes(control.id);
+}
+
 function stop(message) {
   edit++;
   clearTimeout(pause);
   [step, picture.step] = [undefined, undefined];
   setState('stopped');
   main.inert = true;
-  for (const id of ['examples', 'load', 'open']) element(id).disabled = true;
+  main.setAttribute('aria-busy', 'false');
+  // The text can still be saved.
+  enable(['download', 'copy']);
   element('stopped').hidden = false;
   element('stopped').textContent = message;
 }
@@ -128,6 +137,8 @@ async function read() {
   const { text } = editor;
   const now = edit;
   main.setAttribute('aria-busy', 'true');
+  await loaded;
+  if (now !== edit) return;
   const problem = await trial.run(text);
   if (now !== edit) return;
   main.setAttribute('aria-busy', 'false');
@@ -205,6 +216,7 @@ async function follow() {
   try {
     text = (await textOfEntry()) ?? Object.values(EXAMPLES)[0];
   } catch (error) {
+    await loaded;
     if (now === edit) noteLink(error.message);
     return;
   }
@@ -221,6 +233,7 @@ function noteLink(message) {
 
 async function open(files) {
   if (state() === 'stopped') return;
+  await loaded;
   const now = edit;
   note('');
   try {
@@ -342,15 +355,29 @@ function listenToPicture() {
   resize();
 }
 
+// Shows the first text. The buttons wait for the library; typing and dropping need not.
+async function begin() {
+  let shown;
+  if (editor.text === '') {
+    shown = follow();
+  } else {
+    // This was typed before the page listened: the entry before keeps the link.
+    history.pushState(null, '', location.href);
+    typed();
+  }
+  await loaded;
+  enable(['examples', 'load', 'open', 'download', 'copy']);
+  await shown;
+}
+
 // Errors of all events, frames and promises. One without an object is of the browser, or of another page's script.
 addEventListener('error', ({ error }) => error && fail(error));
 addEventListener('unhandledrejection', ({ reason }) => fail(reason));
 try {
-  await load();
   listenToText();
   listenToFiles();
   listenToPicture();
-  await follow();
+  await begin();
 } catch (error) {
   fail(error);
 }

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-import { fragmentOf } from '../playground/link.js';
+import { fragmentOf, textOf as sceneOf } from '../playground/link.js';
 import { Browser } from './browser.mjs';
+import { dropping } from './person.mjs';
 import { PAIR, browser, drop, found, open, type } from './playground.mjs';
 import { serve } from './server.mjs';
 
@@ -204,6 +205,66 @@ test('a browser without module workers computes steps in the page', async () => 
   });
 });
 
+// Opens a page whose script or library comes when `release` is called, and calls `work` when its text can be edited.
+async function loading(path, fragment, work) {
+  let release;
+  await serving({ [path]: new Promise((resolve) => (release = resolve)) }, async (url) => {
+    try {
+      await browser.visit('about:blank');
+      await browser.send('Page.navigate', { url: `${url}/web/playground/index.html${fragment}` });
+      // The script shows a text.
+      const isScript = path.endsWith('playground.js');
+      await browser.run(`
+        const isThere = () => document.getElementById('text') && (${isScript} || document.getElementById('text').value !== '');
+        while (!isThere()) await new Promise((next) => setTimeout(next, 50));`);
+      await work(async () => {
+        release(await readFile(new URL(`../..${path}`, import.meta.url)));
+        return found();
+      });
+    } finally {
+      release('');
+    }
+  });
+}
+
+const [SCRIPT, WASM] = ['/web/playground/playground.js', '/web/playground/module/hitmask_bg.wasm'];
+const TOGGLES = `return [...document.querySelectorAll('header :is(button, select)')].map(({ disabled }) => disabled)`;
+
+test('a text that is typed while the page loads is kept, and the buttons wait', async () => {
+  const other = PAIR.replace('hook', 'crook');
+  for (const path of [SCRIPT, WASM]) {
+    await loading(path, await fragmentOf(other), async (release) => {
+      assert.deepEqual(await browser.run(TOGGLES), [true, true, true, true, true]);
+      await browser.run(`const text = document.getElementById('text'); text.focus(); text.select();`);
+      await browser.send('Input.insertText', { text: PAIR });
+      const { state, text, pairs, href } = await release();
+      assert.deepEqual([state, text, pairs], ['shown', PAIR, ['0,1', '4,5']], path);
+      assert.equal(await sceneOf(new URL(href).hash), PAIR);
+      assert.deepEqual(await browser.run(TOGGLES), [false, false, false, false, false]);
+      if (path !== SCRIPT) return;
+      assert.equal(await browser.run(`return document.getElementById('numbers').textContent.split('\\n').length`), PAIR.split('\n').length);
+      await browser.run('history.back()');
+      assert.equal((await found()).text, other);
+    });
+  }
+});
+
+test('a file that is dropped while the page loads does not replace the page, and is taken by its script', async () => {
+  await loading(SCRIPT, '', async () => {
+    const prevented = await browser.run(`
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['{}'], 'a.json'));
+      return ['dragover', 'drop'].map((type) =>
+        !document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })));`);
+    assert.deepEqual(prevented, [true, true]);
+  });
+  await loading(WASM, '', async (release) => {
+    await browser.run(dropping('body', ['pair.json', PAIR]));
+    const { state, text } = await release();
+    assert.deepEqual([state, text], ['shown', PAIR]);
+  });
+});
+
 test('a page whose module is missing or broken says so', async () => {
   const wrong = [
     ['export default async () => { throw new Error("broken"); };', /^The page has failed: broken$/],
@@ -214,6 +275,8 @@ test('a page whose module is missing or broken says so', async () => {
       const { state, stopped } = await open({ url });
       assert.equal(state, 'stopped');
       assert.match(stopped, words);
+      // The text can still be downloaded and copied.
+      assert.deepEqual(await browser.run(TOGGLES), [true, true, true, false, false]);
     });
   }
 });

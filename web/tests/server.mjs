@@ -10,8 +10,8 @@ const TYPES = {
   '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm',
 };
 
-// `instead` holds the text of files to serve in place of those on disk, by path. With `clean`, addresses are as those of
-// `npx serve`: `index.html` is shown, and redirected to, under the name of its folder without a slash.
+// `instead` holds the text of files to serve in place of those on disk, by path, or a promise of it. With `clean`, addresses
+// are as those of `npx serve`: `index.html` is shown, and redirected to, under the name of its folder without a slash.
 export async function serve(instead = {}, { clean = false } = {}) {
   const server = createServer(async (request, response) => {
     let path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
@@ -21,7 +21,7 @@ export async function serve(instead = {}, { clean = false } = {}) {
       return;
     }
     if (clean && extname(path) === '') path = join(path, 'index.html');
-    const body = instead[path] ?? (await readFile(join(ROOT, path)).catch(() => undefined));
+    const body = (await instead[path]) ?? (await readFile(join(ROOT, path)).catch(() => undefined));
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' });
     response.end(body);
   });
