@@ -39,6 +39,9 @@ export async function textOfFiles(files, text) {
   const images = contents.filter(({ bytes }) => isImage(bytes));
   const scenes = contents.filter((file) => !images.includes(file));
   if (scenes.length > 1) throw new Error(`${scenes.map(({ name }) => name).join(', ')}: more than one scene at once`);
+  const names = images.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw new Error(`${twice}: more than one image of this name at once`);
   const scene = scenes.length === 1 ? textOf(scenes[0]) : text;
   return images.length === 0 ? scene : withImages(scene, images);
 }

@@ -39,6 +39,8 @@ let step;
 let given = '';
 /** The number of the last edit, so that what began earlier is dropped. */
 let edit = 0;
+/** Whether the history does not have what was typed last. */
+let isUnkept = false;
 let pause;
 let fade;
 
@@ -169,6 +171,7 @@ function answer(text) {
 
 function typed() {
   edit++;
+  isUnkept = true;
   note('');
   clearTimeout(pause);
   pause = setTimeout(() => {
@@ -181,7 +184,9 @@ function typed() {
 async function keep() {
   const now = edit;
   const entry = await entryOf(editor.text);
-  if (now === edit) history.replaceState(...entry);
+  if (now !== edit || !isUnkept) return;
+  history.replaceState(...entry);
+  isUnkept = false;
 }
 
 // Shows another text.
@@ -189,13 +194,15 @@ function show(text) {
   edit++;
   note('');
   clearTimeout(pause);
-  given = text;
+  isUnkept = false;
   editor.text = text;
+  // The editor has its own ends of lines.
+  given = editor.text;
   picture.follows = true;
   return read();
 }
 
-// Shows another text in a new entry of the history. The entry before keeps the text before.
+// Shows another text in a new entry of the history, unless it is the text of this one. The entry before keeps the text before.
 async function replace(text) {
   const now = edit;
   const before = editor.text;
@@ -203,15 +210,17 @@ async function replace(text) {
   if (now !== edit || state() === 'stopped') return;
   const wasEdited = before !== given && before !== text;
   if (wasEdited) history.replaceState(...entries[0]);
-  history.pushState(...entries[1]);
+  history[before === text ? 'replaceState' : 'pushState'](...entries[1]);
   const shown = show(text);
   if (wasEdited) note('The text before is one step back in the history of the browser.');
   await shown;
 }
 
-// Shows the text of the entry of the history; without one, an example.
+// Shows the text of the entry of the history; without one, an example. A text that the entry before has not kept comes first.
 async function follow() {
   const now = edit;
+  const wasUnkept = isUnkept;
+  isUnkept = false;
   let text;
   try {
     text = (await textOfEntry()) ?? Object.values(EXAMPLES)[0];
@@ -220,7 +229,8 @@ async function follow() {
     if (now === edit) noteLink(error.message);
     return;
   }
-  if (now === edit && state() !== 'stopped') await show(text);
+  if (now !== edit || state() === 'stopped') return;
+  await (wasUnkept ? replace(text) : show(text));
 }
 
 // Shows the error of a link. The scene stays, if there is one.

@@ -202,6 +202,40 @@ test('an example is loaded by its button, and leaves a text that was edited one 
   assert.equal((await found()).text, edited);
 });
 
+test('a text that was typed just before a step back is kept', async () => {
+  await open();
+  await type(PAIR);
+  await choose('Touching');
+  await found();
+  const last = PAIR.replace('hook', 'crook');
+  await browser.run(`const text = document.getElementById('text');
+    text.value = ${JSON.stringify(last)};
+    text.dispatchEvent(new Event('input'));
+    history.back();`);
+  const { text, note } = await found();
+  assert.deepEqual([text, note], [PAIR, 'The text before is one step back in the history of the browser.']);
+  await browser.run('history.back()');
+  assert.equal((await found()).text, last);
+});
+
+test('an example that is loaded again takes no new step in the history', async () => {
+  await open();
+  const length = async () => (await found()) && browser.run('return history.length');
+  await choose('Touching');
+  const before = await length();
+  await choose('Touching');
+  assert.equal(await length(), before);
+});
+
+test('a file with other ends of lines counts as edited only if it is', async () => {
+  await open();
+  await drop(['pair.json', PAIR.replaceAll('\n', '\r\n')]);
+  await choose('Touching');
+  const { text, note } = await found();
+  assert.match(text, /"touch": "included"/);
+  assert.equal(note, '');
+});
+
 test('the page works under the name of its folder, with or without a slash', async () => {
   const clean = await serve({}, { clean: true });
   try {
@@ -228,6 +262,7 @@ test('files that are no scene are refused by name', async () => {
     [[['half.world', saved.subarray(0, 99)]], /^half\.world: /],
     [[['a.json', PAIR], ['b.json', PAIR]], /^a\.json, b\.json: more than one scene at once$/],
     [[['other.png', png]], /^other\.png: no shape in the scene uses this image$/],
+    [[['s.json', sprite], ['ship.png', png], ['ship.png', png]], /^ship\.png: more than one image of this name at once$/],
     [[['s.json', sprite], ['ship.png', png.subarray(0, 40)]], /^ship\.png: the image: /],
     [[['noise.bin', Buffer.of(1, 2, 0xff)]], /^noise\.bin: not a scene \(UTF-8 text\), a saved world or a PNG$/],
     [[['large.json', Buffer.alloc((1 << 24) + 1, ' ')]], /^large\.json has 16777217 bytes; the limit here is 16777216: use hitmask check$/],
