@@ -39,12 +39,16 @@ export class Editor {
     this.#scroll();
   }
 
-  /** Scrolls to a place, so that its first line is in view. */
+  /** Scrolls to a place, so that its line and its character are in view. */
   reveal(at) {
-    const top = (this.lineOf(at) - 1) * this.#height;
     const { field } = this;
-    if (top >= field.scrollTop && top + 2 * this.#height <= field.scrollTop + field.clientHeight) return;
-    field.scrollTop = Math.max(0, top - field.clientHeight / 3);
+    const [top, left] = [(this.lineOf(at) - 1) * this.#height, this.#left(at)];
+    if (top < field.scrollTop || top + 2 * this.#height > field.scrollTop + field.clientHeight) {
+      field.scrollTop = Math.max(0, top - field.clientHeight / 3);
+    }
+    if (left < field.scrollLeft || left + 2 * this.#height > field.scrollLeft + field.clientWidth) {
+      field.scrollLeft = Math.max(0, left - field.clientWidth / 3);
+    }
   }
 
   /** Puts the cursor at a place. */
@@ -64,6 +68,16 @@ export class Editor {
   // The height of a line.
   get #height() {
     return Number.parseFloat(getComputedStyle(this.field).lineHeight);
+  }
+
+  // The distance of a character from the start of its line.
+  #left(at) {
+    const line = this.text.slice(this.text.lastIndexOf('\n', at - 1) + 1, at);
+    const ruler = Object.assign(document.createElement('pre'), { className: 'ruler', textContent: line });
+    this.field.after(ruler);
+    const { width } = ruler.getBoundingClientRect();
+    ruler.remove();
+    return width;
   }
 
   #count() {

@@ -74,6 +74,22 @@ test('a scene is refused in the words of `hitmask check`, with its line', async 
   assert.deepEqual([state, problem, counts], ['shown', undefined, '1 body, 0 pairs, 0 bodies hit']);
 });
 
+test('the place of an error in a long line is scrolled into view', async () => {
+  await open();
+  const bodies = Array.from({ length: 100 }, (_, n) => `{"shape":"s",\t"at":[${n},0],"name":"船"}`);
+  const line = `{"shapes":{"s":{"circle":1}},"bodies":[${bodies.join().replace('[70,0]', '[70,x]')}]}`;
+  await type(line);
+  const { at, scrollLeft, clientWidth } = await browser.run(`
+    document.getElementById('where').click();
+    const { scrollLeft, clientWidth, selectionStart } = document.getElementById('text');
+    return { scrollLeft, clientWidth, at: selectionStart };`);
+  // The browser scrolls to the cursor itself when a character is typed: not at all if it is in view.
+  await browser.send('Input.insertText', { text: 'x' });
+  assert.ok(line.slice(at - 10, at + 10).includes('[70,x]'), line.slice(at - 10, at + 10));
+  assert.ok(scrollLeft > clientWidth);
+  assert.equal(await browser.run(`return document.getElementById('text').scrollLeft`), scrollLeft);
+});
+
 test('a file that the scene names is said to be out of reach', async () => {
   await open();
   const image = await type('{\n"shapes": { "ship": { "sprite": "../ship.png" } } }');
