@@ -18,8 +18,10 @@ export async function load() {
   engine = module.Engine.cpu();
 }
 
-/** Whether an error is a trap: a defect of the library, or no memory left. The module cannot be used after it. */
-export const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
+// The error of a full stack, which WebAssembly throws too; Firefox has its own.
+const FullStack = globalThis.InternalError ?? RangeError;
+/** Whether an error is a trap: a defect of the library, or no memory or stack left. The module cannot be used after it. */
+export const isTrap = (error) => error instanceof WebAssembly.RuntimeError || error instanceof FullStack;
 
 // Returns the result of `work` on an object of the library, and frees the object. A trap leaves it borrowed: freeing it
 // would throw another error in place of the trap.

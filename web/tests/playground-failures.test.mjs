@@ -100,6 +100,7 @@ test('a GPU that fails, hangs or is lost is not compared, and opened anew for th
 async function planted({ world = '', runNow = '', painted = '' }) {
   return `${await textOf(MODULE)}
     const isPage = typeof document !== 'undefined';
+    const overflow = () => 1 + overflow();
     const trap = () => { throw new WebAssembly.RuntimeError('unreachable'); };
     // What a trap has borrowed stays borrowed.
     const borrow = (object) => { object.free = () => { throw new Error('borrowed'); }; };
@@ -152,6 +153,10 @@ test('a step without an end, and one that needs all memory, are refused, and the
     ['if (!isPage && world.count === 1) for (;;);', 'the step takes more than 3 seconds, the limit of this page: use hitmask check'],
     // A module that has trapped once traps again.
     ['if (!isPage && (globalThis.isBroken ||= world.count === 1)) trap();', 'the library fails on this scene: unreachable'],
+    [
+      'if (!isPage && (globalThis.isBroken ||= world.count === 1)) overflow();',
+      'the library fails on this scene: Maximum call stack size exceeded',
+    ],
   ];
   for (const [runNow, words] of cases) {
     await serving({ [MODULE]: await planted({ runNow }) }, async (url) => {
