@@ -31,7 +31,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const editor = new Editor({ text: element('text'), numbers: element('numbers'), marks: element('marks') });
 const picture = new Picture(element('picture'), inksOf(dark.matches));
 const trial = new Trial();
-/** The library, as it loads: a text is there before it. */
+/** The end of loading the library. The page shows a text before. */
 const loaded = load();
 /** The step that is shown. */
 let step;
@@ -376,6 +376,7 @@ async function begin() {
     typed();
   }
   await loaded;
+  if (state() === 'stopped') return;
   enable(['examples', 'load', 'open', 'download', 'copy']);
   await shown;
 }
