@@ -13,20 +13,18 @@ const COORDINATE = 32;
 // A colour as a word of an image, whose bytes are red, green, blue and alpha.
 const wordOf = ([r, g, b]) => new Uint32Array(Uint8Array.of(r, g, b, 255).buffer)[0];
 
-/** Returns a bitmap of pixels; `word` returns the colour of the pixel at an index. */
-function bitmapOf({ at, width, height, alpha }, word) {
+/** Returns a bitmap of pixels in strips; `word` returns the colour of the pixel at an index. */
+function bitmapOf({ at, width, height, alpha }, strips, word) {
   const image = new ImageData(width, height);
   const words = new Uint32Array(image.data.buffer);
   for (let pixel = 0; pixel < words.length; pixel++) {
     if (alpha[pixel]) words[pixel] = word(pixel);
   }
-  const canvas = new OffscreenCanvas(width, height);
-  canvas.getContext('2d').putImageData(image, 0, 0);
-  return { at, canvas, size: width * height };
+  return { at, width, height, ...strips.add(image) };
 }
 
 /** Returns the bitmap of a sprite, whose edge is stronger than its inside. */
-function spriteOf(pixels, colour, { towards, part }) {
+function spriteOf(pixels, strips, colour, { towards, part }) {
   const { width, height, alpha } = pixels;
   const [edge, inside] = [colour, colour.map((channel) => Math.round(towards + (channel - towards) * part))].map(wordOf);
   const isInside = (pixel) => {
@@ -35,7 +33,7 @@ function spriteOf(pixels, colour, { towards, part }) {
     if (x === 0 || x === width - 1 || y === 0 || y === height - 1) return false;
     return alpha[pixel - 1] && alpha[pixel + 1] && alpha[pixel - width] && alpha[pixel + width];
   };
-  return bitmapOf(pixels, (pixel) => (isInside(pixel) ? inside : edge));
+  return bitmapOf(pixels, strips, (pixel) => (isInside(pixel) ? inside : edge));
 }
 
 /** Returns the path of closed lines, from a point near them: far from it, a canvas rounds coordinates. */
@@ -55,7 +53,7 @@ const rectangle = ([x0, y0, x1, y1]) => [[x0, y0, x1, y0, x1, y1, x0, y1]];
 const isLarge = (width, height) => Math.max(width, height) > MOST_SIDE || width * height > MOST;
 
 // Returns the path of a body, or the bitmap of a sprite, or its box; `undefined` if it takes more pixels than `room`.
-function drawn(world, body, { box, at, room, ink }) {
+function drawn(world, body, { box, at, room, strips, ink }) {
   if (room <= 0) return undefined;
   const lines = world.outlines(body);
   if (lines) return { path: pathOf(lines, at), size: COORDINATE * lines.reduce((sum, line) => sum + line.length, 0) };
@@ -64,7 +62,7 @@ function drawn(world, body, { box, at, room, ink }) {
   if (width * height > room) return undefined;
   try {
     const painted = world.painted(body);
-    return painted ? spriteOf(painted, ...ink) : {};
+    return painted ? spriteOf(painted, strips, ...ink) : {};
   } catch (error) {
     if (isTrap(error)) throw error;
     return { path: pathOf(rectangle(box), at) };
@@ -76,12 +74,12 @@ function drawn(world, body, { box, at, room, ink }) {
  * it has moved by its first hit and by the end, and where its ghost is. `isRough` is true if the body takes more than
  * `room` pixels, so that its box stands for it.
  */
-export function figureOf(step, body, inks, room) {
+export function figureOf(step, body, inks, { strips, room }) {
   const { world } = step;
   const colour = colourOf(inks, step.hits[body], body);
   const box = world.bounds(body, false);
   const at = [Math.floor(box[0]), Math.floor(box[1])];
-  const parts = drawn(world, body, { box, at, room, ink: [colour, inks.inner] });
+  const parts = drawn(world, body, { box, at, room, strips, ink: [colour, inks.inner] });
   const figure = { colour, size: 0, at, ...(parts ?? { path: pathOf(rectangle(box), at), isRough: true }) };
   const end = step.gone(body, TICKS);
   if (end[0] !== 0 || end[1] !== 0) {
@@ -112,7 +110,7 @@ function blocksOf({ at, width, height, alpha }, side) {
  * Returns the pixels that a pair shares, as a bitmap of blocks of `side` by `side`, or their box if there are too many;
  * `isRough` is true if a bitmap takes more than `room` pixels.
  */
-export function sharedOf(step, pair, inks, { side, room }) {
+export function sharedOf(step, pair, inks, { side, strips, room }) {
   const [x, y, width, height] = step.bounds.subarray(4 * pair, 4 * pair + 4);
   const boxed = () => ({ at: [x, y], size: 0, path: pathOf(rectangle([x, y, x + width, y + height]), [x, y]) });
   if (isLarge(width, height)) return boxed();
@@ -120,5 +118,6 @@ export function sharedOf(step, pair, inks, { side, room }) {
   const pixels = step.world.shared(pair);
   if (!pixels) return boxed();
   const word = wordOf(inks.shared);
-  return { ...bitmapOf(side === 1 ? pixels : blocksOf(pixels, side), () => word), side, size: width * height };
+  const bitmap = bitmapOf(side === 1 ? pixels : blocksOf(pixels, side), strips, () => word);
+  return { ...bitmap, side, size: Math.max(bitmap.size, width * height) };
 }

@@ -136,3 +136,63 @@ test('a frame of more pixels than fit in memory has boxes in their place', async
   await found();
   assert.equal(await differ(bodies[23]), true);
 });
+
+// Counts the canvases and the bitmaps that the page makes from now on.
+const count = () => browser.run(`
+  globalThis.made = { canvases: 0, bitmaps: 0 };
+  const counted = (name, key) => {
+    const Made = globalThis[name];
+    globalThis[name] = class extends Made {
+      constructor(...given) {
+        super(...given);
+        made[key]++;
+      }
+    };
+  };
+  counted('OffscreenCanvas', 'canvases');
+  counted('ImageData', 'bitmaps');`);
+const made = () => browser.run('return made');
+
+// Goes away by some levels.
+const farther = async (levels) => {
+  await browser.run(`for (let n = 0; n < ${levels}; n++) document.getElementById('farther').click()`);
+  await found();
+};
+
+test('many small sprites and pairs share few canvases, and each has its own pixels', async () => {
+  await open();
+  await count();
+  const crowd = Array.from({ length: 70 }, (_, n) => ({ at: [n % 2, 0] }));
+  // Two sprites that share a clear pixel and, at (22, 1), a painted one.
+  const others = [{ at: [20, 0] }, { at: [22, 0] }];
+  const { state, counts } = await type(sceneOf({ sprite: { rows: ['##.', '#.#'] } }, ...crowd, ...others));
+  assert.deepEqual([state, counts.split(', ').slice(0, 2)], ['shown', ['72 bodies', '2416 pairs']]);
+  const pixels = [[0, 0], [1, 0], [2, 1], [22, 1], [21, 0], [21, 1], [22, 0], [23, 0], [23, 1]].map(([x, y]) => [x + 0.5, y + 0.5]);
+  for (const near of [true, false]) {
+    const seen = await colours(pixels);
+    const isShared = seen.map((colour) => colour.join() === SHARED[DARK].join());
+    assert.deepEqual(isShared, [true, true, true, true, false, false, false, false, false]);
+    // Painted by one sprite, and by none.
+    const isWarm = seen.slice(4).map(([r, , b]) => r > b + 40);
+    assert.deepEqual(isWarm, [true, false, true, true, false]);
+    if (near) await farther(3);
+  }
+  await farther(8);
+  const { canvases, bitmaps } = await made();
+  assert.ok(bitmaps > 2400 && canvases < 20, `${bitmaps} bitmaps, ${canvases} canvases`);
+});
+
+test('a picture limits how many figures and canvases it makes', async () => {
+  await open();
+  const rows = (length) => ({ sprite: { rows: ['#'.repeat(length)] } });
+  const bodies = (count) => Array.from({ length: count }, (_, n) => ({ at: [0, 2 * n], hits: 0 }));
+  await count();
+  assert.equal((await type(sceneOf(rows(1100), ...bodies(2200)))).state, 'shown');
+  const { canvases } = await made();
+  assert.ok(canvases > 1900 && canvases < 2048, `${canvases} canvases`);
+  await open();
+  await count();
+  assert.equal((await type(sceneOf(rows(1), ...bodies(66_000)))).state, 'shown');
+  const { bitmaps } = await made();
+  assert.ok(bitmaps > 65_000 && bitmaps < 65_536, `${bitmaps} bitmaps`);
+});
