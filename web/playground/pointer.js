@@ -12,6 +12,8 @@ export function control(picture, { hover, click }) {
   const { canvas } = picture;
   const pointers = new Map();
   let [way, turned] = [0, 0];
+  // The part of a drag that the picture has not followed, as it may be a click.
+  let owed = [0, 0];
 
   const change = (edit) => {
     edit(picture.view);
@@ -31,7 +33,7 @@ export function control(picture, { hover, click }) {
   canvas.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return;
     canvas.setPointerCapture(event.pointerId);
-    if (pointers.size === 0) way = 0;
+    if (pointers.size === 0) [way, owed] = [0, [0, 0]];
     pointers.set(event.pointerId, placeOf(event));
     turned = 0;
   });
@@ -56,8 +58,11 @@ export function control(picture, { hover, click }) {
       const levels = Math.trunc(turned);
       if (levels !== 0) closer(levels, x, y);
       turned -= levels;
-    } else if (way > DRAG) {
-      move(dx, dy);
+    } else {
+      owed = [owed[0] + dx, owed[1] + dy];
+      if (way <= DRAG) return;
+      move(...owed);
+      owed = [0, 0];
     }
   });
   const lift = (event) => {

@@ -10,10 +10,20 @@ const NEAR = ZOOMS.indexOf(16);
 const MARGIN = 6;
 
 export class View {
+  // The place of the world's origin in pixels of the screen and parts of them. Small moves add up to whole pixels.
+  #exact = [0, 0];
+
   constructor() {
     this.level = 0;
-    // Where the world's origin is, in pixels of the screen from the picture's top left corner.
-    [this.x, this.y] = [0, 0];
+  }
+
+  /** The place of the world's origin, in whole pixels of the screen from the picture's top left corner. */
+  get x() {
+    return Math.round(this.#exact[0]);
+  }
+
+  get y() {
+    return Math.round(this.#exact[1]);
   }
 
   /** The pixels of the screen for one of the world. */
@@ -31,18 +41,20 @@ export class View {
 
   /** Shows a point of the world in the middle of a picture of this size. */
   centre(x, y, width, height) {
-    [this.x, this.y] = [Math.round(width / 2 - x * this.zoom), Math.round(height / 2 - y * this.zoom)];
+    this.#exact = [width / 2 - x * this.zoom, height / 2 - y * this.zoom];
   }
 
   /** Comes closer by some levels, or goes away, so that the world stays where it is at a point of the screen. */
   closer(levels, x, y) {
-    const [u, v] = this.toWorld(x, y);
+    const before = this.zoom;
     this.level = Math.min(Math.max(this.level + levels, LEAST), ZOOMS.length - 1);
-    [this.x, this.y] = [Math.round(x - u * this.zoom), Math.round(y - v * this.zoom)];
+    const [left, top] = this.#exact;
+    const times = this.zoom / before;
+    this.#exact = [x - (x - left) * times, y - (y - top) * times];
   }
 
   move(dx, dy) {
-    [this.x, this.y] = [this.x + Math.round(dx), this.y + Math.round(dy)];
+    this.#exact = [this.#exact[0] + dx, this.#exact[1] + dy];
   }
 
   toWorld(x, y) {

@@ -72,6 +72,40 @@ test('the mouse, the wheel and the keys move the picture', async () => {
   assert.deepEqual(await view(), first);
 });
 
+test('a drag in small steps keeps the point below the pointer', async () => {
+  for (const ratio of [1, 1.25, 1.5]) {
+    await open({ ratio });
+    await type(PAIR);
+    const first = await view();
+    const [x, y] = [Math.round(first.x + 80), Math.round(first.y + 50)];
+    await mouse('mousePressed', x, y);
+    const drag = async (...steps) => {
+      for (const step of steps) await mouse('mouseMoved', x + step, y - step, { buttons: 1 });
+      await found();
+      const { x: left, y: top } = await view();
+      return [left - first.x, top - first.y].map((way) => Math.round(way * ratio));
+    };
+    const steps = Array.from({ length: 40 }, (_, n) => n + 1);
+    assert.deepEqual(await drag(...steps), [40 * ratio, -40 * ratio], `${ratio}`);
+    assert.deepEqual(await drag(...steps.reverse(), 0), [0, 0], `${ratio}`);
+    await mouse('mouseReleased', x, y);
+  }
+});
+
+test('a window that is resized in small steps, and back, keeps the picture', async () => {
+  await open();
+  await type(PAIR);
+  await browser.run(`document.getElementById('picture').focus()`);
+  await press('-');
+  await found();
+  const before = await view();
+  for (const height of [801, 802, 803, 802, 801, 800]) {
+    await browser.send('Emulation.setDeviceMetricsOverride', { width: 1300, height, deviceScaleFactor: 1, mobile: false });
+    await found();
+  }
+  assert.deepEqual(await view(), before);
+});
+
 test('fingers move the picture, and change its size', async () => {
   await open();
   await type(PAIR);
