@@ -55,12 +55,11 @@ export class Picture {
     this.draw();
   }
 
-  /** Takes the size of the page's element. */
+  /** Takes a size in pixels of the screen, and how many of them are one of the page. */
   resize(width, height, ratio) {
     const { canvas, view } = this;
-    const [wide, high] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
-    view.move((wide - canvas.width) / 2, (high - canvas.height) / 2);
-    Object.assign(canvas, { width: wide, height: high });
+    view.move((width - canvas.width) / 2, (height - canvas.height) / 2);
+    Object.assign(canvas, { width, height });
     this.ratio = ratio;
     if (this.follows) this.fit();
     // At once, since a canvas of a new size is empty.

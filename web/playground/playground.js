@@ -13,6 +13,7 @@ import { counted, list, press } from './list.js';
 import { Picture } from './picture.js';
 import { placeOf, placesOf } from './places.js';
 import { control } from './pointer.js';
+import { watch } from './screen.js';
 import { Step, isTrap, load } from './step.js';
 import { Trial } from './trial.js';
 
@@ -359,10 +360,7 @@ function listenToPicture() {
   element('farther').addEventListener('click', () => closer(-1));
   element('fit').addEventListener('click', () => picture.fit());
   dark.addEventListener('change', () => picture.paint(inksOf(dark.matches)));
-  const stage = element('stage');
-  const resize = () => picture.resize(stage.clientWidth, stage.clientHeight, devicePixelRatio);
-  new ResizeObserver(resize).observe(stage);
-  resize();
+  watch(element('picture'), (width, height) => picture.resize(width, height, devicePixelRatio));
 }
 
 // Shows the first text. The buttons wait for the library; typing and dropping need not.

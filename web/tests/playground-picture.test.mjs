@@ -52,9 +52,10 @@ test('pixels are whole and equally large, at any size of the window and of its p
       const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
       let all = 0;
       for (let at = 0; at < data.length; at += 4) all += data[at] === 255 && data[at + 1] === 255 && data[at + 2] === 226;
-      const [sides, origin] = [[stage.clientWidth, stage.clientHeight], [left, top]];
+      const { width, height } = stage.getBoundingClientRect();
+      const [sides, origin] = [[width, height], [left, top]];
       return { wide: canvas.width, high: canvas.height, sides, origin, zoom, counts: [...counts, all], plain };`);
-    assert.deepEqual([wide, high], sides.map((side) => Math.round(side * ratio)));
+    assert.ok([wide, high].every((pixels, axis) => Math.abs(pixels - sides[axis] * ratio) < 1), `${wide} ${high} ${sides}`);
     assert.ok([zoom, ...origin].every(Number.isInteger) && zoom >= 8, `${zoom} ${origin}`);
     assert.deepEqual(plain, [1, 1]);
     // A line separates the pixels, a pixel of the screen wide, at two sides of each.
@@ -66,6 +67,58 @@ test('pixels are whole and equally large, at any size of the window and of its p
   await found();
   assert.deepEqual(await colours([[2.5, 3.5]]), [SHARED[DARK]]);
   await keep('playground-narrow');
+});
+
+// Returns how many pixels of the picture are other ones on the screen. Buttons are above some.
+const different = async () => {
+  const screen = (await browser.picture()).toString('base64');
+  return browser.run(`
+    const canvas = document.getElementById('picture');
+    const image = await createImageBitmap(await (await fetch('data:image/png;base64,${screen}')).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { left, top } = canvas.getBoundingClientRect();
+    const { width, height } = canvas;
+    const shown = context.getImageData(Math.round(left * devicePixelRatio), Math.round(top * devicePixelRatio), width, height).data;
+    const drawn = canvas.getContext('2d').getImageData(0, 0, width, height).data;
+    let count = 0;
+    for (let at = 0; at < drawn.length; at += 4) count += [0, 1, 2].some((byte) => Math.abs(drawn[at + byte] - shown[at + byte]) > 2);
+    return count;`);
+};
+
+test('the screen shows the pixels of the picture as they are', async () => {
+  // In the last two, the screen shows one row more than the rounded height of the picture.
+  for (const [width, height] of [[1301, 801], [1300, 800], [1111, 777]]) {
+    await open({ width, height });
+    await type(PAIR);
+    const count = await different();
+    assert.ok(count < 3000, `${width} x ${height}: ${count}`);
+  }
+});
+
+test('the picture follows a ratio of pixels that changes alone, and works where the browser counts no pixels', async () => {
+  // The browser emits no event of an emulated ratio.
+  const listen = `const match = matchMedia;
+    globalThis.ratios = [];
+    globalThis.matchMedia = (query) => {
+      const list = match(query);
+      if (query.includes('resolution')) ratios.push(list);
+      return list;
+    };`;
+  for (const more of ['', 'delete ResizeObserverEntry.prototype.devicePixelContentBoxSize;']) {
+    const { identifier } = await browser.send('Page.addScriptToEvaluateOnNewDocument', { source: `${listen}${more}` });
+    await open();
+    await browser.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+    await type(PAIR);
+    for (const deviceScaleFactor of [2, 1.5, 1]) {
+      await browser.send('Emulation.setDeviceMetricsOverride', { width: 1300, height: 800, deviceScaleFactor, mobile: false });
+      await browser.run(`ratios.at(-1)?.dispatchEvent(new Event('change'))`);
+      const [pixels, length] = await browser.run(`const canvas = document.getElementById('picture');
+        return [canvas.width, canvas.getBoundingClientRect().width];`);
+      assert.equal(pixels, Math.round(length * deviceScaleFactor), `${deviceScaleFactor} ${more}`);
+    }
+    assert.deepEqual(await colours([[2.5, 3.5]]), [SHARED[DARK]]);
+  }
 });
 
 // Returns a scene of bodies of one shape.
