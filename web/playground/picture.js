@@ -38,6 +38,8 @@ export class Picture {
     this.ratio = 1;
     // Whether the view follows the scene, as nobody has moved it.
     this.follows = true;
+    // Called when other things may be below the pointer.
+    this.onDraw = () => {};
   }
 
   /** Shows a step. */
@@ -115,6 +117,7 @@ export class Picture {
     this.#drawing = 0;
     const { canvas, view, step, inks } = this;
     canvas.dataset.view = [view.zoom, view.x, view.y].join(' ');
+    this.onDraw();
     this.#ground();
     if (step === undefined) return;
     const [bodies, pairs] = [this.#bodies(), this.#pairs()];

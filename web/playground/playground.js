@@ -15,6 +15,7 @@ import { placeOf, placesOf } from './places.js';
 import { control } from './pointer.js';
 import { watch } from './screen.js';
 import { Step, isTrap, load } from './step.js';
+import { showTip } from './tip.js';
 import { Trial } from './trial.js';
 
 /** The time without typing after which the scene is read, in milliseconds. */
@@ -44,6 +45,8 @@ let edit = 0;
 let isUnkept = false;
 let pause;
 let fade;
+/** The point of the picture where the pointer is. */
+let hovered;
 
 const state = () => root.dataset.state;
 
@@ -287,19 +290,19 @@ function download() {
   setTimeout(() => URL.revokeObjectURL(url), BEGUN);
 }
 
-function hover(x, y) {
+// Takes the point of the picture where the pointer is, in pixels of the page; none if it has left the picture.
+function hover(...point) {
+  hovered = point.length === 0 ? undefined : point;
+  updateTip();
+}
+
+// Names the bodies that are below the pointer now.
+function updateTip() {
   const tip = element('tip');
-  tip.hidden = x === undefined || step === undefined;
+  tip.hidden = hovered === undefined || step === undefined;
   if (tip.hidden) return;
-  const [u, v] = picture.view.toWorld(x * picture.ratio, y * picture.ratio);
-  const bodies = at(u, v).map((body) => step.label(body));
-  tip.textContent = [...bodies, `pixel (${Math.floor(u)}, ${Math.floor(v)})`].join('\n');
-  const { clientWidth, clientHeight } = element('stage');
-  const [right, low] = [x > clientWidth / 2, y > clientHeight / 2];
-  Object.assign(tip.style, {
-    left: right ? '' : `${x + 14}px`, right: right ? `${clientWidth - x + 14}px` : '',
-    top: low ? '' : `${y + 14}px`, bottom: low ? `${clientHeight - y + 14}px` : '',
-  });
+  const [u, v] = picture.view.toWorld(...hovered.map((part) => part * picture.ratio));
+  showTip(tip, element('stage'), hovered, { pixel: [Math.floor(u), Math.floor(v)], bodies: at(u, v), label: (body) => step.label(body) });
 }
 
 // Returns the bodies at a point; none beyond the world's edge.
@@ -356,6 +359,7 @@ function listenToFiles() {
 
 function listenToPicture() {
   const { closer } = control(picture, { hover, click });
+  picture.onDraw = updateTip;
   element('closer').addEventListener('click', () => closer(1));
   element('farther').addEventListener('click', () => closer(-1));
   element('fit').addEventListener('click', () => picture.fit());

@@ -41,11 +41,10 @@ export function control(picture, { hover, click }) {
     // Where the button was let go was not seen.
     if (event.buttons === 0) pointers.delete(event.pointerId);
     const place = placeOf(event);
+    // A finger covers what is below it.
+    if (event.pointerType !== 'touch') hover(...place);
     const before = pointers.get(event.pointerId);
-    if (before === undefined) {
-      hover(...place);
-      return;
-    }
+    if (before === undefined) return;
     const pinch = pointers.size === 2 ? pinchOf([...pointers.values()]) : undefined;
     pointers.set(event.pointerId, place);
     const [dx, dy] = [place[0] - before[0], place[1] - before[1]];

@@ -28,6 +28,52 @@ test('bodies and pairs are named, and found in the text', async () => {
   await keep('playground-chosen');
 });
 
+test('the tip names what is below the pointer now', async () => {
+  await open();
+  await type(PAIR);
+  const { zoom, x, y } = await view();
+  const at = [x + 3.5 * zoom, y + 3.5 * zoom];
+  await mouse('mouseMoved', ...at, { button: 'none' });
+  await browser.run(`document.getElementById('picture').focus()`);
+  await press('ArrowRight');
+  const tipAt = (view) => `pixel (${Math.floor((at[0] - view.x) / view.zoom)}, ${Math.floor((at[1] - view.y) / view.zoom)})`;
+  const { tip: moved } = await found();
+  assert.equal(moved.split('\n').at(-1), tipAt(await view()));
+  assert.notEqual(moved.split('\n').at(-1), 'pixel (3, 3)');
+  await press('0');
+  assert.equal((await found()).tip, '0 `hook` (hook)\n1 `bar` (bar)\npixel (3, 3)');
+  assert.equal((await type('{}')).tip.split('\n').length, 1);
+  // A drag keeps the pixel below the pointer, and the tip beside it.
+  await type(PAIR);
+  const before = await view();
+  const left = () => browser.run(`return document.getElementById('tip').getBoundingClientRect().left`);
+  await mouse('mousePressed', ...at);
+  const first = await left();
+  await mouse('mouseMoved', at[0] + 60, at[1], { buttons: 1 });
+  const { tip } = await found();
+  assert.deepEqual([await left(), tip.split('\n').at(-1)], [first + 60, tipAt(before)]);
+  await mouse('mouseReleased', at[0] + 60, at[1]);
+});
+
+test('the tip and the list stay within the page, with many bodies and long names', async () => {
+  await open();
+  const bodies = Array.from({ length: 60 }, (_, n) => ({ shape: 'ball', at: [0, 0], name: n === 1 ? 'x'.repeat(900) : `b${n}` }));
+  await type(JSON.stringify({ shapes: { ball: { circle: 9 } }, bodies }));
+  const { zoom, x, y } = await view();
+  for (const [u, v] of [[-2, -2], [2, -2], [-2, 2], [2, 2]]) {
+    await mouse('mouseMoved', x + u * zoom, y + v * zoom, { button: 'none' });
+    const lines = (await found()).tip.split('\n');
+    const more = Number(/^and (\d+) more$/.exec(lines.at(-2))?.[1]);
+    assert.deepEqual([lines[0], lines.length - 2 + more, lines.at(-1)], ['0 `b0` (ball)', 60, `pixel (${u}, ${v})`]);
+    const isWithin = await browser.run(`
+      const [tip, stage] = ['tip', 'stage'].map((id) => document.getElementById(id).getBoundingClientRect());
+      return tip.left >= stage.left && tip.top >= stage.top && tip.right <= stage.right && tip.bottom <= stage.bottom;`);
+    assert.ok(isWithin, `${u} ${v}`);
+  }
+  await keep('playground-tip');
+  assert.ok(await browser.run(`const pairs = document.getElementById('pairs'); return pairs.scrollWidth <= pairs.clientWidth;`));
+});
+
 test('the mouse, the wheel and the keys move the picture', async () => {
   await open();
   await type(PAIR);
