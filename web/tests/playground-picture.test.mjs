@@ -249,3 +249,15 @@ test('a picture limits how many figures and canvases it makes', async () => {
   const { bitmaps } = await made();
   assert.ok(bitmaps > 65_000 && bitmaps < 65_536, `${bitmaps} bitmaps`);
 });
+
+test('no word is above the buttons of the picture on a phone', async () => {
+  await open({ width: 320, height: 640 });
+  assert.equal((await type('{')).state, 'refused');
+  const above = await browser.run(`return ['closer', 'farther', 'fit'].map((id) => {
+    const button = document.getElementById(id);
+    button.scrollIntoView();
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2).id;
+  });`);
+  assert.deepEqual(above, ['closer', 'farther', 'fit']);
+});
