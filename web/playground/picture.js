@@ -40,6 +40,8 @@ export class Picture {
     this.follows = true;
     // Called when other things may be below the pointer.
     this.onDraw = () => {};
+    // The browser has emptied the canvas, for example as the GPU was reset.
+    canvas.addEventListener('contextrestored', () => this.draw());
   }
 
   /** Shows a step. */

@@ -250,6 +250,18 @@ test('a picture limits how many figures and canvases it makes', async () => {
   assert.ok(bitmaps > 65_000 && bitmaps < 65_536, `${bitmaps} bitmaps`);
 });
 
+test('a picture that the browser has emptied is drawn again', async () => {
+  await open();
+  await type(PAIR);
+  // As the browser does when the process of the GPU starts again.
+  await browser.run(`const canvas = document.getElementById('picture');
+    const context = canvas.getContext('2d');
+    context.reset();
+    canvas.dispatchEvent(new Event('contextrestored'));`);
+  await found();
+  assert.deepEqual(await colours([[2.5, 3.5]]), [SHARED[DARK]]);
+});
+
 test('no word is above the buttons of the picture on a phone', async () => {
   await open({ width: 320, height: 640 });
   assert.equal((await type('{')).state, 'refused');
