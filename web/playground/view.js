@@ -2,8 +2,8 @@
 // halves, quarters, ..., so that all are equally large.
 
 const ZOOMS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
-/** The level at which the whole world fits on a screen. */
-const LEAST = -13;
+/** The level at which the whole world, 2^22 pixels wide, fits in a picture of 128 pixels of the screen. */
+const LEAST = -15;
 /** The level from which the view does not come closer by itself. */
 const NEAR = ZOOMS.indexOf(16);
 /** The space around all bodies, in pixels of the world. */

@@ -250,6 +250,18 @@ test('a picture limits how many figures and canvases it makes', async () => {
   assert.ok(bitmaps > 65_000 && bitmaps < 65_536, `${bitmaps} bitmaps`);
 });
 
+test('two bodies at opposite corners of the world are both shown, in a small picture too', async () => {
+  for (const [width, height] of [[1300, 800], [320, 500]]) {
+    await open({ width, height });
+    const corners = [[2_000_000, 2_000_000], [-2_000_000, -2_000_000]];
+    await type(sceneOf({ circle: 16_384 }, ...corners.map((at) => ({ at }))));
+    await browser.run(`document.getElementById('fit').click()`);
+    await found();
+    const seen = await colours(corners);
+    assert.ok(seen.every(([r, , b]) => b > r + 15), `${seen}`);
+  }
+});
+
 test('a picture that the browser has emptied is drawn again', async () => {
   await open();
   await type(PAIR);
