@@ -44,8 +44,8 @@ impl Mask {
     /// 1/256. The disc may lie partly or wholly outside the mask.
     ///
     /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did. Returns
-    /// [`Error::Value`], and changes nothing, for a centre outside ±2,097,151.996, for a radius below 0 or above
-    /// 16,384, and for NaN.
+    /// [`Error::Value`](crate::Error::Value), and changes nothing, for a centre outside ±2,097,151.996, for a radius
+    /// below 0 or above 16,384, and for NaN.
     ///
     /// ```
     /// let mut mask = hitmask::Mask::new(5, 4)?;
@@ -82,8 +82,8 @@ impl Mask {
     /// the outline an odd number of times.
     ///
     /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did, as for a
-    /// polygon without area. Returns [`Error::Value`], and changes nothing, if a coordinate is outside ±2,097,151.996
-    /// or NaN; the error names the point.
+    /// polygon without area. Returns [`Error::Value`](crate::Error::Value), and changes nothing, if a coordinate is
+    /// outside ±2,097,151.996 or NaN; the error names the point.
     ///
     /// ```
     /// use hitmask::Mask;

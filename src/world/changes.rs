@@ -60,6 +60,7 @@ impl<T> Changes<T> {
     }
 
     /// Returns whether a mark is of this log.
+    #[cfg(feature = "gpu")]
     pub(crate) fn is_of(&self, mark: Mark) -> bool {
         mark.log == self.log
     }
@@ -106,6 +107,7 @@ mod tests {
         }
         assert_eq!(changes.since(middle), Some([0, 2].as_slice()));
         assert_eq!(changes.clone().since(middle), None);
+        #[cfg(feature = "gpu")]
         assert!(changes.is_of(start) && !changes.clone().is_of(start));
         changes.note(1, 4);
         assert_eq!(changes.since(middle), None);
