@@ -40,7 +40,7 @@ pub(crate) struct Stamp {
     /// The additions to a world until an engine ran it: as long as a world has no others, each index names the body
     /// that it named then, or none. `None` for an answer that the caller made.
     pub(crate) past: Option<u64>,
-    /// Whether the answer was left on the GPU, so that this one is empty.
+    /// True if the answer was left on the GPU, so that this one is empty.
     pub(crate) resident: bool,
 }
 

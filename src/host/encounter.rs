@@ -143,8 +143,7 @@ impl<'a> Encounter<'a> {
 
     /// Returns the first hit of a body.
     fn hit(&self, id: BodyId) -> Option<&Met> {
-        let first = self.places.partition_point(|(other, _)| *other < id);
-        self.places.get(first).filter(|(other, _)| *other == id).map(|(_, place)| &self.met[*place])
+        first_of(&self.places, id).map(|place| &self.met[place])
     }
 
     /// Returns the surroundings of a hit, without the bodies that the body hit before or overlaps from the start.
@@ -181,6 +180,12 @@ impl Around<'_> {
     }
 }
 
+/// Returns the first entry of a body in a sorted list.
+fn first_of<T: Copy>(sorted: &[(BodyId, T)], id: BodyId) -> Option<T> {
+    let entry = sorted.get(sorted.partition_point(|(other, _)| *other < id));
+    entry.filter(|(other, _)| *other == id).map(|(_, found)| *found)
+}
+
 /// Returns the unit vector opposite to a motion.
 fn back([x, y]: [f64; 2]) -> [f64; 2] {
     let length = (x * x + y * y).sqrt();
@@ -203,18 +208,15 @@ impl World {
         let way = ways.reduce(|a, b| a.join(&b)).unwrap_or(Aabb::NOWHERE);
         let mut ticks: Vec<(BodyId, u32)> = met.iter().map(|met| (met.id, met.tick)).collect();
         sort(&mut ticks);
-        let tick_of = move |id: BodyId| {
-            let met = ticks.get(ticks.partition_point(|(other, _)| *other < id));
-            met.filter(|(other, _)| *other == id).map_or(u32::MAX, |(_, tick)| *tick)
-        };
         let all = OnceCell::new();
         move |near, tick| {
-            // Each with its bounds, and the tick of its hit.
+            // Each with its bounds, and the tick of its first hit.
             let all: &Vec<(Aabb, u32, Neighbour)> = all.get_or_init(|| {
                 let on_way = packed.bounds.iter().enumerate().filter(|(_, bounds)| bounds.meets(&way, Touch::Included));
                 let bodies = on_way.filter_map(|(k, bounds)| Some((*bounds, (self.id(k as u32)?, packed.body(k)))));
                 let seen = bodies.filter(|(_, (id, other))| own != Some(*id) && is_seen(&body, other));
-                seen.map(|(bounds, (id, other))| (bounds, tick_of(id), (id, other))).collect()
+                seen.map(|(bounds, (id, other))| (bounds, first_of(&ticks, id).unwrap_or(u32::MAX), (id, other)))
+                    .collect()
             });
             let here = |(bounds, met, _): &&(Aabb, u32, Neighbour)| *met >= tick && bounds.meets(near, Touch::Included);
             all.iter().filter(here).map(|(.., neighbour)| *neighbour).collect()

@@ -43,7 +43,7 @@ impl World {
     /// details.
     ///
     /// Takes time proportional to the number of pairs of the step, plus the number of bodies of the world, plus, for
-    /// each hit after the start, the number of bodies near it.
+    /// each hit after the start, the number of bodies near the way.
     ///
     /// Returns [`Error::Gone`](crate::Error::Gone) for the handle of a removed body, and
     /// [`Error::Value`](crate::Error::Value) for an answer that has hits but no details, that is of another world, or

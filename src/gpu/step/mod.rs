@@ -75,7 +75,7 @@ pub(super) struct Step {
 /// The state of a step in flight that its ticket can see.
 #[derive(Debug)]
 pub(super) struct Status {
-    /// Whether the caller lends an encoder for the first submission, which has not been recorded yet.
+    /// True if the caller lends an encoder for the first submission, and that is not recorded yet.
     pub(super) lends: bool,
     /// The caller's encoder, while it is lent.
     pub(super) encoder: Option<wgpu::CommandEncoder>,
