@@ -211,13 +211,20 @@ impl Drivers {
         Self { backends, instance: Mutex::new(None) }
     }
 
+    /// Returns the drivers' instance. OpenGL has a new one for each caller, because the adapters of an instance share a
+    /// context, which only one thread may use at a time; wgpu 30 panics if two do.
     fn instance(&self) -> wgpu::Instance {
-        let load = || {
-            let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-            descriptor.backends &= self.backends;
-            wgpu::Instance::new(descriptor)
-        };
-        lock(&self.instance).get_or_insert_with(load).clone()
+        let mut kept = lock(&self.instance);
+        if self.backends.contains(wgpu::Backends::GL) {
+            *kept = Some(self.load());
+        }
+        kept.get_or_insert_with(|| self.load()).clone()
+    }
+
+    fn load(&self) -> wgpu::Instance {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        descriptor.backends &= self.backends;
+        wgpu::Instance::new(descriptor)
     }
 
     /// Loads the drivers anew when they are next needed: some see a GPU that was added or replaced only then.
@@ -363,6 +370,31 @@ mod tests {
         };
         assert!(is_loaded_after(wgpu::Backends::PRIMARY), "a GPU; `./test --setup` installs one in software");
         assert!(!is_loaded_after(wgpu::Backends::empty()));
+    }
+
+    /// Threads list, open, use and close OpenGL's adapters at once.
+    #[test]
+    fn threads_may_use_opengl_at_once() {
+        let create = |adapter: &wgpu::Adapter| {
+            let (device, queue) =
+                pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default())).unwrap();
+            let usage = wgpu::BufferUsages::COPY_DST;
+            let descriptor = wgpu::BufferDescriptor { label: None, size: 1 << 16, usage, mapped_at_creation: false };
+            queue.write_buffer(&device.create_buffer(&descriptor), 0, &[1; 1 << 16]);
+            queue.submit([]);
+        };
+        let threads: Vec<_> = (0..4)
+            .map(|_| {
+                std::thread::spawn(move || {
+                    for _ in 0..25 {
+                        let found = adapters(&OPENGL);
+                        assert!(!found.is_empty(), "OpenGL; `./test --setup` installs it in software");
+                        found.iter().for_each(create);
+                    }
+                })
+            })
+            .collect();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     }
 
     #[test]
