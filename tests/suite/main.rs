@@ -14,6 +14,7 @@ mod concurrency;
 mod conformance;
 #[cfg(all(feature = "gpu", feature = "internals"))]
 mod contacts;
+mod conventions;
 mod crowds;
 #[cfg(feature = "scene")]
 mod debug;

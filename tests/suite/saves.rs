@@ -279,6 +279,29 @@ fn what_is_wrong_with_a_file_is_told() {
 
 /// Sizes that the docs promise: at most 55 bytes a body if few filters differ and no linear part is sheared, else 86.
 #[test]
+fn a_state_is_refused_once_shapes_have_changed() {
+    let mut world = World::default();
+    let mask = world.add_shape(Shape::sprite(Mask::from_rows(&["##", "##"]).unwrap())).unwrap();
+    let unused = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+    world.add(&Body::new(mask, [0, 0])).unwrap();
+    let (state, whole) = (world.save(Save::State).unwrap(), world.save(Save::Whole).unwrap());
+    let edits: [fn(&mut World, [ShapeId; 2]); 3] = [
+        |world, _| drop(world.add_shape(Shape::circle(2.0).unwrap()).unwrap()),
+        |world, [_, unused]| drop(world.remove_shape(unused).unwrap()),
+        |world, [mask, _]| world.edit_mask(mask, |mask| mask.set(0, 0, false)).unwrap().unwrap(),
+    ];
+    for edit in edits {
+        let mut later = world.clone();
+        edit(&mut later, [mask, unused]);
+        let before = later.clone();
+        assert!(matches!(later.load_into(&state), Err(Error::Saved { .. })));
+        assert!(later == before);
+        later.load_into(&whole).unwrap();
+        assert!(later == world);
+    }
+}
+
+#[test]
 fn states_are_small() {
     let mut random = SplitMix64(7);
     let mut world = World::default();

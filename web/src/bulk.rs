@@ -1,33 +1,18 @@
 //! Edits of many bodies at once, from typed arrays.
 
 use hitmask::{Bodies, Body, BodyId};
-use js_sys::{Array, Float32Array, Uint32Array};
+use js_sys::{Float32Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
+use crate::arrays::{floats, indices};
 use crate::fail::{Fallible, fail, wrong};
-use crate::object::{integer, kind};
 use crate::options::{body, shape_of};
 use crate::shape::pairs;
 use crate::world::{State, World};
 
-/// Returns the indices that a `Uint32Array` or an array of numbers holds.
-fn indices_in(list: &JsValue) -> Fallible<Vec<u32>> {
-    if let Some(list) = list.dyn_ref::<Uint32Array>() {
-        return Ok(list.to_vec());
-    }
-    let Some(list) = list.dyn_ref::<Array>() else {
-        return Err(wrong("indices", kind(list), "be a Uint32Array or an array of numbers"));
-    };
-    let index = |index: JsValue| {
-        let number = index.as_f64().ok_or_else(|| wrong("indices", kind(&index), "be numbers"))?;
-        integer("indices", number, 0..=u32::MAX)
-    };
-    list.iter().map(index).collect()
-}
-
 /// Returns indices; `None`, for all bodies, if they are `undefined`.
 fn indices_or_all(list: &JsValue) -> Fallible<Option<Vec<u32>>> {
-    if list.is_undefined() { Ok(None) } else { indices_in(list).map(Some) }
+    if list.is_undefined() { Ok(None) } else { indices(list).map(Some) }
 }
 
 impl State {
@@ -53,11 +38,12 @@ impl World {
     #[wasm_bindgen(js_name = addAll)]
     pub fn add_all(
         &self,
-        at: &[f32],
+        #[wasm_bindgen(unchecked_param_type = "Numbers")] at: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "BodyOptions")] options: JsValue,
     ) -> Fallible<Uint32Array> {
         let like = body(&options, None)?;
-        let bodies: Vec<Body> = pairs("at", at)?.iter().map(|&at| Body { at: at.into(), ..like }).collect();
+        let bodies: Vec<Body> =
+            pairs("at", &floats("at", at)?)?.iter().map(|&at| Body { at: at.into(), ..like }).collect();
         let ids = self.write().world.add_all(&bodies).map_err(fail)?;
         let indices: Vec<u32> = ids.into_iter().map(BodyId::index).collect();
         Ok(Uint32Array::from(&*indices))
@@ -65,11 +51,8 @@ impl World {
 
     /// Removes the bodies at some indices.
     #[wasm_bindgen(js_name = removeAll)]
-    pub fn remove_all(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "Uint32Array | number[]")] indices: JsValue,
-    ) -> Fallible<()> {
-        let indices = indices_in(&indices)?;
+    pub fn remove_all(&self, #[wasm_bindgen(unchecked_param_type = "Indices")] indices: JsValue) -> Fallible<()> {
+        let indices = indices(&indices)?;
         self.write().with_bodies(Some(indices), |world, bodies| match bodies {
             Bodies::These(list) => world.remove_all(list),
             Bodies::All => Ok(()),
@@ -80,10 +63,11 @@ impl World {
     #[wasm_bindgen(js_name = setPositions)]
     pub fn set_positions(
         &self,
-        at: &[f32],
-        #[wasm_bindgen(unchecked_optional_param_type = "Uint32Array | number[]")] indices: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Numbers")] at: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Indices")] indices: JsValue,
     ) -> Fallible<()> {
-        let (at, indices) = (pairs("at", at)?, indices_or_all(&indices)?);
+        let (at, indices) = (floats("at", at)?, indices_or_all(&indices)?);
+        let at = pairs("at", &at)?;
         self.write().with_bodies(indices, |world, bodies| world.set_positions(bodies, at))
     }
 
@@ -91,11 +75,12 @@ impl World {
     #[wasm_bindgen(js_name = setMoving)]
     pub fn set_moving(
         &self,
-        at: &[f32],
-        motion: &[f32],
-        #[wasm_bindgen(unchecked_optional_param_type = "Uint32Array | number[]")] indices: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Numbers")] at: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Numbers")] motion: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Indices")] indices: JsValue,
     ) -> Fallible<()> {
-        let (at, motion, indices) = (pairs("at", at)?, pairs("motion", motion)?, indices_or_all(&indices)?);
+        let (at, motion, indices) = (floats("at", at)?, floats("motion", motion)?, indices_or_all(&indices)?);
+        let (at, motion) = (pairs("at", &at)?, pairs("motion", &motion)?);
         self.write().with_bodies(indices, |world, bodies| world.set_moving(bodies, at, motion))
     }
 
@@ -103,13 +88,14 @@ impl World {
     #[wasm_bindgen(js_name = setPoses)]
     pub fn set_poses(
         &self,
-        at: &[f32],
-        matrices: &[f32],
-        motion: &[f32],
-        #[wasm_bindgen(unchecked_optional_param_type = "Uint32Array | number[]")] indices: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Numbers")] at: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Numbers")] matrices: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Numbers")] motion: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Indices")] indices: JsValue,
     ) -> Fallible<()> {
-        let (at, motion, indices) = (pairs("at", at)?, pairs("motion", motion)?, indices_or_all(&indices)?);
-        let matrices = pairs("matrices", matrices)?;
+        let (at, motion, indices) = (floats("at", at)?, floats("motion", motion)?, indices_or_all(&indices)?);
+        let matrices = floats("matrices", matrices)?;
+        let (at, motion, matrices) = (pairs("at", &at)?, pairs("motion", &motion)?, pairs("matrices", &matrices)?);
         let (rows, []) = matrices.as_chunks::<2>() else {
             return Err(wrong("matrices", format!("{} numbers", 2 * matrices.len()), "have four for each body"));
         };
@@ -121,9 +107,9 @@ impl World {
     pub fn set_shape(
         &self,
         #[wasm_bindgen(unchecked_param_type = "ShapeId")] shape: JsValue,
-        #[wasm_bindgen(unchecked_param_type = "Uint32Array | number[]")] indices: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Indices")] indices: JsValue,
     ) -> Fallible<()> {
-        let indices = indices_in(&indices)?;
+        let indices = indices(&indices)?;
         let shapes = vec![shape_of(&shape)?; indices.len()];
         self.write().with_bodies(Some(indices), |world, bodies| world.set_shapes(bodies, &shapes))
     }

@@ -4,6 +4,7 @@
 //! handles, which never name another body or shape; answers name bodies by index, as in Rust.
 
 mod answers;
+mod arrays;
 mod bulk;
 #[cfg(not(feature = "gpu"))]
 mod cpu;

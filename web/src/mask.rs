@@ -4,6 +4,7 @@ use hitmask::mask::DEFAULT_THRESHOLD;
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
+use crate::arrays::bytes;
 use crate::fail::{Fallible, fail};
 use crate::object::{SAFE, integer, texts};
 
@@ -35,20 +36,25 @@ impl Mask {
     /// least `threshold`, 128 by default.
     #[wasm_bindgen(js_name = fromRgba)]
     pub fn from_rgba(
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array | Uint8ClampedArray")] pixels: &[u8],
+        #[wasm_bindgen(unchecked_param_type = "Bytes")] pixels: &JsValue,
         width: f64,
         height: f64,
         threshold: Option<f64>,
     ) -> Fallible<Mask> {
         let ([width, height], threshold) = (size(width, height)?, threshold_of(threshold)?);
-        hitmask::Mask::from_rgba(pixels, width, height, threshold).map(Self).map_err(fail)
+        hitmask::Mask::from_rgba(&bytes("pixels", pixels)?, width, height, threshold).map(Self).map_err(fail)
     }
 
     /// Makes a mask of one byte a pixel, solid if it is at least `threshold`, 128 by default.
     #[wasm_bindgen(js_name = fromAlpha)]
-    pub fn from_alpha(alpha: &[u8], width: f64, height: f64, threshold: Option<f64>) -> Fallible<Mask> {
+    pub fn from_alpha(
+        #[wasm_bindgen(unchecked_param_type = "Bytes")] alpha: &JsValue,
+        width: f64,
+        height: f64,
+        threshold: Option<f64>,
+    ) -> Fallible<Mask> {
         let ([width, height], threshold) = (size(width, height)?, threshold_of(threshold)?);
-        hitmask::Mask::from_alpha(alpha, width, height, threshold).map(Self).map_err(fail)
+        hitmask::Mask::from_alpha(&bytes("alpha", alpha)?, width, height, threshold).map(Self).map_err(fail)
     }
 
     /// Makes a mask of rows of text, in which `#` is solid.

@@ -48,17 +48,24 @@ fn place(options: &JsValue, [x, y]: [&str; 2], before: Vec2) -> Fallible<Vec2> {
 
 /// Returns the linear part; `None` if no option is about it.
 fn linear(options: &JsValue) -> Fallible<Option<Linear>> {
-    if let Some([a, b, c, d]) = tuple(options, "matrix")? {
-        return Ok(Some([[a, b], [c, d]].into()));
-    }
-    let degrees = number(options, "degrees")?;
-    let radians = number(options, "radians")?;
-    let [scale, scale_x, scale_y] = ["scale", "scaleX", "scaleY"].map(|name| number(options, name));
-    let (scale, scale_x, scale_y) = (scale?, scale_x?, scale_y?);
+    let [degrees, radians, scale, scale_x, scale_y] =
+        ["degrees", "radians", "scale", "scaleX", "scaleY"].map(|name| number(options, name));
+    let (degrees, radians, scale, scale_x, scale_y) = (degrees?, radians?, scale?, scale_x?, scale_y?);
     let [flip_x, flip_y] = ["flipX", "flipY"].map(|name| flag(options, name));
     let (flip_x, flip_y) = (flip_x?, flip_y?);
-    if [degrees, radians, scale, scale_x, scale_y] == [None; 5] && [flip_x, flip_y] == [None; 2] {
+    let given = [degrees, radians, scale, scale_x, scale_y].iter().any(Option::is_some);
+    let is_given = given || flip_x.is_some() || flip_y.is_some();
+    if let Some([a, b, c, d]) = tuple(options, "matrix")? {
+        if is_given {
+            return Err(wrong("matrix", "given", "be alone: it replaces the angle, the scales and the flips"));
+        }
+        return Ok(Some([[a, b], [c, d]].into()));
+    }
+    if !is_given {
         return Ok(None);
+    }
+    if degrees.is_some() && radians.is_some() {
+        return Err(wrong("radians", "given", "be alone: it replaces `degrees`"));
     }
     let scale = scale.unwrap_or(1.0);
     let scale = [scale_x.unwrap_or(scale), scale_y.unwrap_or(scale)];

@@ -4,6 +4,7 @@ use hitmask::Save;
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
+use crate::arrays;
 use crate::fail::{Fallible, fail};
 use crate::world::{State, World};
 
@@ -16,8 +17,8 @@ impl World {
     }
 
     /// Makes a world of bytes that a whole world was saved as.
-    pub fn load(bytes: &[u8]) -> Fallible<World> {
-        hitmask::World::load(bytes).map(Self::of).map_err(fail)
+    pub fn load(#[wasm_bindgen(unchecked_param_type = "Bytes")] bytes: &JsValue) -> Fallible<World> {
+        hitmask::World::load(&arrays::bytes("bytes", bytes)?).map(Self::of).map_err(fail)
     }
 
     /// Brings this world to a saved state: the same bodies, with the same handles. Events stay as they are: see
@@ -27,9 +28,10 @@ impl World {
     /// the world's when it is done. `stop` and `updateEvents` throw for that answer if a body was added between the two
     /// states.
     #[wasm_bindgen(js_name = loadInto)]
-    pub fn load_into(&self, bytes: &[u8]) -> Fallible<()> {
+    pub fn load_into(&self, #[wasm_bindgen(unchecked_param_type = "Bytes")] bytes: &JsValue) -> Fallible<()> {
+        let bytes = arrays::bytes("bytes", bytes)?;
         let State { world, hits, .. } = &mut *self.write();
-        world.load_into(bytes).map_err(fail)?;
+        world.load_into(&bytes).map_err(fail)?;
         *hits = hitmask::Hits::default();
         Ok(())
     }
@@ -45,8 +47,8 @@ impl World {
     /// events again, if the world is loaded too. `hit` is the index of a pair in the answer of that time, which is not
     /// saved.
     #[wasm_bindgen(js_name = loadEvents)]
-    pub fn load_events(&self, bytes: &[u8]) -> Fallible<()> {
-        self.write().events.load_into(bytes).map_err(fail)
+    pub fn load_events(&self, #[wasm_bindgen(unchecked_param_type = "Bytes")] bytes: &JsValue) -> Fallible<()> {
+        self.write().events.load_into(&arrays::bytes("bytes", bytes)?).map_err(fail)
     }
 
     /// Returns a number that is the same for equal worlds on every machine, to find a desync.

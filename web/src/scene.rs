@@ -7,6 +7,7 @@ use hitmask::mask::DEFAULT_THRESHOLD;
 use hitmask::scene::{Form, Image};
 use wasm_bindgen::prelude::*;
 
+use crate::arrays::bytes;
 use crate::fail::{Fallible, fail};
 use crate::object::integer;
 use crate::world::World;
@@ -31,12 +32,17 @@ impl Scene {
     /// Writes the sprites out that come from an image file of this name, in whatever folder: as rows, which need no
     /// file. Returns their number. An error leaves the scene as it is.
     #[wasm_bindgen(js_name = writeOut)]
-    pub fn write_out(&mut self, name: &str, file: &[u8]) -> Fallible<u32> {
+    pub fn write_out(
+        &mut self,
+        name: &str,
+        #[wasm_bindgen(unchecked_param_type = "Bytes")] file: &JsValue,
+    ) -> Fallible<u32> {
+        let file = bytes("file", file)?;
         let mut forms = Vec::new();
         for (_, shape) in &mut self.0.shapes {
             let Form::Sprite { image: Image::File(path), threshold, region } = &shape.form else { continue };
             if Path::new(path).file_name().is_some_and(|of| of == name) {
-                let mask = Mask::decode(file, *threshold, *region).map_err(fail)?;
+                let mask = Mask::decode(&file, *threshold, *region).map_err(fail)?;
                 let image = Image::Rows(mask.to_rows());
                 forms.push((&mut shape.form, Form::Sprite { image, threshold: DEFAULT_THRESHOLD, region: None }));
             }

@@ -2,6 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
+use crate::arrays::doubles;
 use crate::fail::{Fallible, fail, wrong};
 use crate::mask::Mask;
 
@@ -28,8 +29,12 @@ impl Shape {
     }
 
     /// Makes a polygon of the corners x, y, x, y, ..., convex or not. A convex one may have a `radius`.
-    pub fn polygon(corners: &[f64], radius: Option<f64>) -> Fallible<Shape> {
-        let outline = pairs("corners", corners)?;
+    pub fn polygon(
+        #[wasm_bindgen(unchecked_param_type = "Numbers")] corners: &JsValue,
+        radius: Option<f64>,
+    ) -> Fallible<Shape> {
+        let corners = doubles("corners", corners)?;
+        let outline = pairs("corners", &corners)?;
         match radius {
             Some(radius) => hitmask::Shape::rounded_polygon(outline, radius),
             None => hitmask::Shape::polygon(outline),

@@ -8,6 +8,12 @@ const TYPES: &str = r#"
 export type BodyId = bigint;
 /** The handle of a shape. */
 export type ShapeId = bigint;
+/** Numbers; they are copied. */
+export type Numbers = Float32Array | Float64Array | number[];
+/** Whole numbers from 0 to 255; they are copied. */
+export type Bytes = Uint8Array | Uint8ClampedArray | number[];
+/** The indices of bodies; they are copied. */
+export type Indices = Uint32Array | number[];
 /** The parts of the answer that a step computes: which bodies hit; also all pairs; also the details of each pair. */
 export type Ask = 'flags' | 'pairs' | 'details';
 
@@ -19,7 +25,7 @@ export interface BodyOptions {
   /** The motion within the step. The body is tested on its whole way. */
   dx?: number;
   dy?: number;
-  /** Clockwise. */
+  /** Clockwise. An option of the pose, like those up to `matrix`: `set` resets those of them that are not given. */
   degrees?: number;
   /** Clockwise; instead of `degrees`. */
   radians?: number;
