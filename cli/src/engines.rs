@@ -24,8 +24,7 @@ pub(crate) enum Backend {
 /// Returns the parser of `--backend`, where `auto` chooses by task, as [`Choice::open`] does.
 fn backend_parser() -> impl TypedValueParser<Value = Backend> {
     const AUTO: &str = "Choose by task, and report the choice on standard error. For one step: a hardware GPU if there \
-                        is one, else the CPU. For a replay: whichever of the two is faster. For queries: the CPU. With \
-                        --gpu: always that GPU";
+                        is one, else the CPU. For a replay: whichever of the two is faster. With --gpu: always that GPU";
     let values = [Backend::Auto, Backend::Gpu, Backend::Cpu, Backend::Reference].into_iter().filter_map(|backend| {
         let value = backend.to_possible_value()?;
         Some(match backend {
@@ -55,8 +54,6 @@ pub(crate) enum Work {
     Step,
     /// Many steps. Afterwards [`tell_of`] reports which engine ran the last.
     Steps,
-    /// Queries, which all engines leave to the CPU.
-    Queries,
 }
 
 impl Choice {
@@ -70,7 +67,7 @@ impl Choice {
             _ if is_named(gpu) => open_gpu(gpu)?,
             Work::Step => open_hardware_gpu().map_or_else(|_| Engine::cpu(), Ok)?,
             Work::Steps if cfg!(feature = "gpu") => return Ok(open_auto(gpu)?),
-            Work::Steps | Work::Queries => Engine::cpu()?,
+            Work::Steps => Engine::cpu()?,
         };
         let why = if work == Work::Step && engine.name() == "cpu" { "no hardware GPU here: " } else { "" };
         tell(&format!("{why}the engine is {} ({})", engine.name(), engine.device()));

@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::Args;
-use hitmask::Error;
+use clap::{Args, ValueEnum};
 use hitmask::query::{BodyHit, NearestHit, Query, RayHit, Search};
 use hitmask::scene::{Scene, SceneQuery};
+use hitmask::{Engine, Error};
 use serde::Serialize;
 
-use crate::engines::{Choice, Work};
 use crate::text::count;
 use crate::{Format, Output};
 
@@ -22,17 +21,26 @@ A scene's \"queries\" ask what lies at a point, what a body outside the scene wo
 what is nearest:
   { \"point\": [4, 5] }, { \"body\": { \"shape\": \"ship\", \"at\": [1, 2], \"move\": [9, 0] } },
   { \"ray\": [[0, 0], [90, 9]], \"hits\": 6 }, { \"nearest\": [4, 5], \"within\": 100, \"count\": 3 }
-Bodies are as they are at the start of the step, and do not move. The reference tests each of them; the other engines \
-use an index.
+Bodies are as they are at the start of the step, and do not move.
 
 Exit status: 0 answered, whatever is found; 2 an error, with nothing on standard output.";
+
+/// The engines that answer queries.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Backend {
+    /// An index on the CPU
+    Cpu,
+    /// The definition: each body is tested
+    Reference,
+}
 
 #[derive(Args)]
 pub(crate) struct Options {
     /// The scene file whose queries to run
     scene: PathBuf,
-    #[command(flatten)]
-    engine: Choice,
+    /// Engine to use; both give the same answers
+    #[arg(long, value_enum, default_value_t = Backend::Cpu)]
+    backend: Backend,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -113,7 +121,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let (scene, _) = hitmask_files::scene::open(&options.scene)?;
     let world = scene.world()?;
     let queries = scene.prepare_queries(&world)?;
-    let engine = options.engine.open(Work::Queries)?;
+    let engine = match options.backend {
+        Backend::Cpu => Engine::cpu()?,
+        Backend::Reference => Engine::reference(),
+    };
     let mut index = engine.queries();
     let search = index.on(&world);
     let answers = queries

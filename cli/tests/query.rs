@@ -24,11 +24,14 @@ const SCENE: &str = r##"{
 }"##;
 
 #[test]
-fn auto_leaves_questions_to_the_cpu() {
+fn the_cpu_answers_and_no_gpu() {
     let folder = Folder::with(&[("scene.json", SCENE)]);
-    let [auto, cpu] = ["auto", "cpu"].map(|backend| folder.run(&["query", "scene.json", "--backend", backend]));
-    assert_eq!((auto.status, &auto.out), (Some(0), &cpu.out));
-    assert!(auto.err.starts_with("the engine is cpu (") && cpu.err.is_empty(), "{}", auto.err);
+    let ran = folder.run(&["query", "scene.json"]);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    assert!(ran.out.starts_with("7 queries; engine cpu ("), "{}", ran.out);
+    let refused = folder.run(&["query", "scene.json", "--backend", "gpu"]);
+    assert_eq!((refused.status, refused.out.as_str()), (Some(2), ""));
+    assert!(refused.err.contains("invalid value 'gpu'") && refused.err.contains("cpu, reference"), "{}", refused.err);
 }
 
 #[test]

@@ -66,10 +66,8 @@ impl Shape {
     /// use hitmask::Shape;
     ///
     /// assert!(Shape::circle(8.5).is_ok());
-    /// assert_eq!(
-    ///     Shape::circle(0.0).unwrap_err().to_string(),
-    ///     "`circle` is 0; it must be a radius greater than 0 (at least 1/256 unit)"
-    /// );
+    /// let error = Shape::circle(0.0).unwrap_err().to_string();
+    /// assert_eq!(error, "`circle` is 0; it must be 1/256 to 16384 units");
     /// ```
     pub fn circle(r: f64) -> Result<Self> {
         Ok(Self::convex(vec![Point::ZERO], snap_radius("circle", r, 1)?))

@@ -48,7 +48,7 @@ pub(crate) fn bytes(name: &str, value: &JsValue) -> Fallible<Vec<u8>> {
 }
 
 /// Returns the indices of bodies in an array.
-pub(crate) fn indices(value: &JsValue) -> Fallible<Vec<u32>> {
+pub(crate) fn indices_in(value: &JsValue) -> Fallible<Vec<u32>> {
     if let Some(array) = value.dyn_ref::<Uint32Array>() {
         return Ok(array.to_vec());
     }

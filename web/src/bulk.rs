@@ -4,7 +4,7 @@ use hitmask::{Bodies, Body, BodyId};
 use js_sys::{Float32Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::arrays::{floats, indices};
+use crate::arrays::{floats, indices_in};
 use crate::fail::{Fallible, fail, wrong};
 use crate::options::{body, shape_of};
 use crate::shape::pairs;
@@ -12,7 +12,7 @@ use crate::world::{State, World};
 
 /// Returns indices; `None`, for all bodies, if they are `undefined`.
 fn indices_or_all(list: &JsValue) -> Fallible<Option<Vec<u32>>> {
-    if list.is_undefined() { Ok(None) } else { indices(list).map(Some) }
+    if list.is_undefined() { Ok(None) } else { indices_in(list).map(Some) }
 }
 
 impl State {
@@ -52,7 +52,7 @@ impl World {
     /// Removes the bodies at some indices.
     #[wasm_bindgen(js_name = removeAll)]
     pub fn remove_all(&self, #[wasm_bindgen(unchecked_param_type = "Indices")] indices: JsValue) -> Fallible<()> {
-        let indices = indices(&indices)?;
+        let indices = indices_in(&indices)?;
         self.write().with_bodies(Some(indices), |world, bodies| match bodies {
             Bodies::These(list) => world.remove_all(list),
             Bodies::All => Ok(()),
@@ -109,7 +109,7 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "ShapeId")] shape: JsValue,
         #[wasm_bindgen(unchecked_param_type = "Indices")] indices: JsValue,
     ) -> Fallible<()> {
-        let indices = indices(&indices)?;
+        let indices = indices_in(&indices)?;
         let shapes = vec![shape_of(&shape)?; indices.len()];
         self.write().with_bodies(Some(indices), |world, bodies| world.set_shapes(bodies, &shapes))
     }

@@ -104,7 +104,7 @@ impl World {
     /// let error = World::load(&file).unwrap_err().to_string();
     /// assert_eq!(error, "saved file: it is damaged: its digest does not match");
     /// let state = World::default().save(Save::State)?;
-    /// assert!(World::load(&state).unwrap_err().to_string().contains("load_into"));
+    /// assert!(World::load(&state).unwrap_err().to_string().contains("not a whole world"));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn load(file: &[u8]) -> Result<Self> {
