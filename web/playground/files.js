@@ -33,8 +33,11 @@ function textOf({ name, bytes }) {
   }
 }
 
-/** Returns the text of a scene from files: one scene, or else `text`, with images written out. */
-export async function textOfFiles(files, text) {
+/**
+ * Returns the text of a scene from files: one scene, or else `text`, with images written out. `unused` are the names of
+ * images that the scene does not use; throws if the files are no others.
+ */
+export async function sceneOfFiles(files, text) {
   const contents = await Promise.all([...files].map(read));
   const images = contents.filter(({ bytes }) => isImage(bytes));
   const scenes = contents.filter((file) => !images.includes(file));
@@ -43,8 +46,14 @@ export async function textOfFiles(files, text) {
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) throw new Error(`${twice}: more than one image of this name at once`);
   const scene = scenes.length === 1 ? textOf(scenes[0]) : text;
-  return images.length === 0 ? scene : withImages(scene, images);
+  if (images.length === 0) return { text: scene, unused: [] };
+  const { text: written, unused } = withImages(scene, images);
+  if (unused.length === contents.length) throw new Error(unusedWords(unused));
+  return { text: unused.length === images.length ? scene : written, unused };
 }
+
+/** Tells that the scene does not use images of these names. */
+export const unusedWords = (names) => `${names.join(', ')}: no shape in the scene uses this image`;
 
 /** Adds to the library's error of a file that the scene names what to do. */
 export function advise(message) {

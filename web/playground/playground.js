@@ -3,11 +3,11 @@
 // `data-state` of the root element is `loading`, `shown`, `refused` (there is no valid scene) or `stopped`. While a text is
 // read, `main` is busy.
 
-import { entryOf, linkOf, textOfEntry } from './address.js';
+import { entryOf, entryWithoutLink, isWithoutLink, linkOf, textOfEntry } from './address.js';
 import { Editor } from './editor.js';
 import { release, showEngines } from './engines.js';
 import { EXAMPLES } from './examples.js';
-import { advise, textOfFiles } from './files.js';
+import { advise, sceneOfFiles, unusedWords } from './files.js';
 import { inksOf } from './inks.js';
 import { counted, list, press } from './list.js';
 import { Picture } from './picture.js';
@@ -206,8 +206,9 @@ function show(text) {
   return read();
 }
 
-// Shows another text in a new entry of the history, unless it is the text of this one. The entry before keeps the text before.
-async function replace(text) {
+// Shows another text in a new entry of the history, unless it is the text of this one, and words about it. The entry before
+// keeps the text before.
+async function replace(text, ...words) {
   const now = edit;
   const before = editor.text;
   const entries = [await entryOf(before), await entryOf(text)];
@@ -216,7 +217,8 @@ async function replace(text) {
   if (wasEdited) history.replaceState(...entries[0]);
   history[before === text ? 'replaceState' : 'pushState'](...entries[1]);
   const shown = show(text);
-  if (wasEdited) note('The text before is one step back in the history of the browser.');
+  if (wasEdited) words.push('The text before is one step back in the history of the browser.');
+  note(words.join(' '));
   await shown;
 }
 
@@ -251,8 +253,8 @@ async function open(files) {
   const now = edit;
   note('');
   try {
-    const text = await textOfFiles(files, editor.text);
-    if (now === edit) await replace(text);
+    const { text, unused } = await sceneOfFiles(files, editor.text);
+    if (now === edit) await replace(text, ...(unused.length > 0 ? [`${unusedWords(unused)}.`] : []));
   } catch (error) {
     if (isTrap(error)) throw error;
     if (now === edit) note(error.message);
@@ -328,6 +330,8 @@ function listenToText() {
   element('text').addEventListener('input', typed);
   // Links that are pasted, and steps in the history.
   addEventListener('popstate', follow);
+  // The page goes before what was typed last has a link.
+  addEventListener('beforeunload', () => isUnkept && history.replaceState(...entryWithoutLink(editor.text)));
   element('copy').addEventListener('click', copy);
   element('download').addEventListener('click', download);
   const examples = element('examples');
@@ -381,6 +385,9 @@ async function begin() {
   if (state() === 'stopped') return;
   enable(['examples', 'load', 'open', 'download', 'copy']);
   await shown;
+  if (!isWithoutLink()) return;
+  isUnkept = true;
+  await keep();
 }
 
 // Errors of all events, frames and promises. One without an object is of the browser, or of another page's script.

@@ -45,23 +45,21 @@ export function textOfSaved(bytes) {
   return using(World.load(bytes), (world) => using(Scene.ofWorld(world), (scene) => scene.toJson()));
 }
 
-// Writes an image file out into a scene.
+// Writes an image file out into a scene. Returns whether a shape uses it.
 function writeOut(scene, { name, bytes }) {
-  let count;
   try {
-    count = scene.writeOut(name, bytes);
+    return scene.writeOut(name, bytes) > 0;
   } catch (error) {
     if (isTrap(error)) throw error;
     throw new Error(`${name}: ${error.message}`);
   }
-  if (count === 0) throw new Error(`${name}: no shape in the scene uses this image`);
 }
 
-/** Returns the text of a scene with these image files written out; throws if no shape of the scene uses one of them. */
+/** Returns the text of a scene with these image files written out, and the names of those that no shape uses. */
 export function withImages(text, images) {
   return using(Scene.parse(text), (scene) => {
-    for (const image of images) writeOut(scene, image);
-    return scene.toJson();
+    const unused = images.filter((image) => !writeOut(scene, image)).map(({ name }) => name);
+    return { text: scene.toJson(), unused };
   });
 }
 

@@ -78,6 +78,16 @@ async function reload() {
   return found();
 }
 
+test('what was typed just before a reload is not lost, and gets its link', async () => {
+  await open();
+  const text = PAIR.replace('"bar within', '"rod within');
+  await browser.run(`const text = document.getElementById('text'); text.focus(); text.select();`);
+  await browser.send('Input.insertText', { text });
+  const again = await reload();
+  assert.equal(again.text, text);
+  assert.equal(await textOf(new URL((await found()).href).hash), text);
+});
+
 test('a scene that is too long for a link outlives a reload and a step back', async () => {
   await open();
   const [first, second] = [longScene(104_729), longScene(7853)];
@@ -275,6 +285,18 @@ test('files that are no scene are refused by name', async () => {
     // The scene is as before.
     assert.deepEqual([state, problem, text], ['shown', undefined, PAIR]);
   }
+});
+
+test('an image that the scene does not use is named, and the rest is taken', async () => {
+  await open();
+  const png = await readFile(here('../../assets/ship.png'));
+  const sprite = '{ "shapes": { "ship": { "sprite": "ship.png" } } }';
+  const words = 'other.png: no shape in the scene uses this image.';
+  const both = await drop(['s.json', sprite], ['ship.png', png], ['other.png', png]);
+  assert.deepEqual([both.state, both.note], ['shown', words]);
+  assert.match(both.text, /"rows"/);
+  const bare = await drop(['p.json', PAIR], ['other.png', png]);
+  assert.deepEqual([bare.text, bare.note], [PAIR, words]);
 });
 
 test('a file can be chosen instead of dropped', async () => {
