@@ -243,7 +243,7 @@ fn another_reason_to_refuse_a_shape_is_reported_too() {
         reasons.extend(problems(&mut app).into_iter().map(|problem| problem.problem.to_string()));
     }
     assert_eq!(reasons.len(), 2, "{reasons:?}");
-    assert!(reasons[0].contains("radius") && !reasons[1].contains("radius"), "{reasons:?}");
+    assert!(reasons[0].contains("circle") && !reasons[1].contains("circle"), "{reasons:?}");
     // A place outside of the world, which is another one in each step, is one problem.
     app.world_mut().entity_mut(entity).insert(Collider::circle(1.0));
     let mut count = 0;
