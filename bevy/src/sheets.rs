@@ -2,7 +2,7 @@
 
 use bevy_app::{App, Plugin};
 use bevy_asset::io::Reader;
-use bevy_asset::{Asset, AssetApp, AssetLoader, Handle, LoadContext, RenderAssetUsages};
+use bevy_asset::{Asset, AssetApp, AssetLoader, Assets, Handle, LoadContext, RenderAssetUsages};
 use bevy_image::{Image, TextureAtlas, TextureAtlasLayout};
 use bevy_math::{URect, UVec2, Vec2};
 use bevy_reflect::TypePath;
@@ -13,16 +13,23 @@ use wgpu_types::{Extent3d, TextureDimension, TextureFormat};
 
 use crate::components::collider::Collider;
 
-/// Loads `.aseprite` and `.ase` files as [`HitSheet`]s. Add Bevy's `AssetPlugin` first.
+/// Loads `.aseprite` and `.ase` files as [`HitSheet`]s. Add Bevy's `AssetPlugin` first, and its `ImagePlugin` and
+/// `TextureAtlasPlugin` if the app has them, as with `DefaultPlugins`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HitmaskSheetsPlugin;
 
 impl Plugin for HitmaskSheetsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_asset::<HitSheet>()
-            .init_asset::<Image>()
-            .init_asset::<TextureAtlasLayout>()
-            .register_asset_loader(SheetLoader);
+        app.init_asset::<HitSheet>().register_asset_loader(SheetLoader);
+        keep_or_init::<Image>(app);
+        keep_or_init::<TextureAtlasLayout>(app);
+    }
+}
+
+/// Has the app hold assets of a type. Those that are there stay, while `init_asset` alone would throw them away.
+fn keep_or_init<A: Asset>(app: &mut App) {
+    if !app.world().contains_resource::<Assets<A>>() {
+        app.init_asset::<A>();
     }
 }
 

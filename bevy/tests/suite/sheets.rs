@@ -2,11 +2,15 @@
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_asset::{AssetPlugin, AssetServer, Assets, Handle};
+use bevy_color::Color;
 use bevy_hitmask::{Collider, HitBody, HitSheet, HitSpace, Hitmask, HitmaskPlugin, HitmaskSheetsPlugin};
+use bevy_image::{Image, ImagePlugin, TextureAtlasLayout, TextureAtlasPlugin};
+use bevy_math::{UVec2, Vec2};
+use bevy_sprite::Sprite;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::TransformPlugin;
 
-use crate::common::{at, until};
+use crate::common::{add_image, at, until};
 
 fn loaded() -> (App, Handle<HitSheet>) {
     let mut app = App::new();
@@ -82,4 +86,24 @@ fn a_named_box_of_a_flipped_sprite_is_flipped_about_the_frame() {
     let bounds = space.world().bounds(space.body(entity).unwrap()).unwrap();
     assert_eq!((bounds.min.units(), bounds.max.units()), ([left - x, top - y], [left - x + w, top - y + h]));
     assert_eq!(sheet.flipped_collider(0, "hurt", false, false), sheet.collider(0, "hurt"));
+}
+
+#[test]
+fn the_plugin_keeps_the_images_and_layouts_that_are_there() {
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, AssetPlugin::default()))
+        .add_plugins((ImagePlugin::default(), TextureAtlasPlugin, HitmaskPlugin::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let image = add_image(&mut app, &["##"]);
+    let layout = TextureAtlasLayout::from_grid(UVec2::ONE, 2, 1, None, None);
+    let layout = app.world_mut().resource_mut::<Assets<TextureAtlasLayout>>().add(layout);
+    app.add_plugins(HitmaskSheetsPlugin);
+    assert!(app.world().resource::<Assets<Image>>().contains(&image));
+    assert!(app.world().resource::<Assets<TextureAtlasLayout>>().contains(&layout));
+    // A sprite of one colour shows the white image of Bevy's plugin.
+    app.world_mut().spawn((Sprite::from_color(Color::WHITE, Vec2::splat(8.0)), Hitmask::default()));
+    for _ in 0..3 {
+        app.update();
+    }
+    assert_eq!(app.world().resource::<HitSpace>().counts().bodies, 1);
 }
