@@ -58,7 +58,9 @@ fn pick(
             }
             let at = Vec3::new(point.x, point.y, place.translation().z);
             let depth = -near - to_view.transform_point3(at).z;
-            Some((entity, HitData::new(ray_id.camera, depth, Some(at), Some(*place.back()))))
+            // An entity whose scale in z is 0 has no such axis.
+            let normal = place.affine().matrix3.z_axis.try_normalize().map(Vec3::from);
+            Some((entity, HitData::new(ray_id.camera, depth, Some(at), normal)))
         });
         hits.write(PointerHits::new(ray_id.pointer, picks.collect(), camera.order as f32));
     }

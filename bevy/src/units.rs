@@ -6,7 +6,7 @@
 //!           [ c  d ] ─>  [ -c  d ]                  flip, then the matrix, then flip
 //! ```
 
-use bevy_math::{Mat2, Vec2};
+use bevy_math::{Affine2, Affine3A, Mat2, Vec2};
 use bevy_transform::components::GlobalTransform;
 use hitmask::Linear;
 use hitmask::geometry::snap;
@@ -28,6 +28,15 @@ pub(crate) fn up(v: impl Into<[f64; 2]>) -> Vec2 {
 /// Returns the motion from one point to another, both snapped to the lattice, so that it ends exactly at the second.
 pub(crate) fn motion(from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
     std::array::from_fn(|k| (snap(to[k]) - snap(from[k])) * STEP)
+}
+
+/// Returns the map from points of the world to an entity's own points at a height. `None` if the entity's x and y axes
+/// span no area, as with a scale of 0. The z axis may be of any length.
+pub(crate) fn to_local(place: &GlobalTransform, z: f32) -> Option<Affine2> {
+    let Affine3A { matrix3: axes, translation } = place.affine();
+    let plane = Mat2::from_cols(axes.x_axis.truncate(), axes.y_axis.truncate()).try_inverse()?;
+    let origin = (translation + axes.z_axis * z).truncate();
+    Some(Affine2::from_mat2_translation(plane, -(plane * origin))).filter(Affine2::is_finite)
 }
 
 /// The pose of an entity: the part of its [`GlobalTransform`] in the plane. z is ignored.

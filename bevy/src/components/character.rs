@@ -15,7 +15,8 @@ use crate::units::down;
 /// In `FixedUpdate`, set how far it runs, and add gravity to [`Character::fall`]. In
 /// [`HitmaskSystems::Walk`](crate::HitmaskSystems::Walk) the plugin moves its `Transform` and says what it met. Its
 /// children go with it. The bodies that its [`Layers`](crate::Layers) let it hit are solid to it. While `run` or `fall`
-/// is not finite it stands still, with one warning.
+/// is not finite it stands still, with one warning. It also stands still while its parent has no area, as with a scale
+/// of 0. In a tilted parent it keeps its own z.
 ///
 /// The body is swept straight from its last place to its new one. Over a hilltop or a stair that line cuts through the
 /// ground, so a hit with the ground may be reported: tell by layers what counts.

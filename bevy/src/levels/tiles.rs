@@ -12,7 +12,7 @@ use hitmask_files::{Level, Result};
 
 use super::bodies::{Built, Ground, LevelPart};
 use crate::space::HitSpace;
-use crate::units::down;
+use crate::units::{down, to_local};
 
 /// Tells the tiles of levels that are hit, and the objects.
 ///
@@ -91,7 +91,7 @@ impl HitTiles<'_, '_> {
     pub fn at(&self, level: Entity, point: Vec2) -> Option<LevelTile> {
         let (_, place) = self.levels.get(level).ok()?;
         let ground = self.ground(level)?;
-        let local = place.affine().inverse().transform_point3(point.extend(0.0)).truncate();
+        let local = to_local(place, 0.0)?.transform_point2(point);
         let (layer, cell, tile) = ground.terrain.tile_at(&ground.level, down(local))?;
         Some(LevelTile { level, layer, cell, tile })
     }

@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_log::warn;
-use bevy_math::{Vec2, Vec3};
+use bevy_math::Vec2;
 use bevy_platform::collections::HashMap;
 use bevy_transform::components::{GlobalTransform, Transform};
 use hitmask::response::{Side, Surface, Walk};
@@ -13,7 +13,7 @@ use crate::components::character::Character;
 use crate::query::HitIndex;
 use crate::space::{HitSpace, Moves, order};
 use crate::systems::sync::is_sweepable;
-use crate::units::{Pose, down, up};
+use crate::units::{Pose, down, to_local, up};
 
 pub(crate) fn walk(
     mut space: ResMut<'_, HitSpace>,
@@ -33,6 +33,10 @@ pub(crate) fn walk(
     for (entity, mut character) in characters {
         let id = bodies.get(entity).ok().and_then(|body| body.id);
         let Some((id, before)) = id.and_then(|id| Some((id, space.world.body(id)?))) else { continue };
+        let parent = parents.get(entity).ok().and_then(|parent| transforms.get(parent.parent()).ok());
+        let parent = parent.map_or_else(GlobalTransform::default, |(_, global)| *global);
+        let z = transforms.get(entity).map_or(0.0, |(transform, _)| transform.translation.z);
+        let Some(to_parent) = to_local(&parent, z) else { continue };
         let walk = match step(&space, &index, id, &before, &mut character) {
             Ok(walk) => walk,
             Err(error) => {
@@ -48,10 +52,9 @@ pub(crate) fn walk(
         if walk.at == before.at {
             continue;
         }
-        let parent = parents.get(entity).ok().and_then(|parent| transforms.get(parent.parent()).ok());
-        let parent = parent.map_or_else(GlobalTransform::default, |(_, global)| *global);
         let Ok((mut transform, mut global)) = transforms.get_mut(entity) else { continue };
-        put(&mut transform, &mut global, &parent, up(walk.at));
+        transform.translation = to_parent.transform_point2(up(walk.at)).extend(z);
+        *global = parent.mul_transform(*transform);
         // Others that walk after it meet it here, and its children.
         let mut open = vec![(entity, *global)];
         while let Some((entity, global)) = open.pop() {
@@ -130,11 +133,4 @@ fn answer(space: &HitSpace, walk: &Walk, character: &mut Character) {
     character.ceiling = entity(walk.ceiling);
     character.carried = up(walk.carried);
     character.stuck = walk.stuck;
-}
-
-/// Puts an entity at a point of the world; its z stays.
-fn put(transform: &mut Transform, global: &mut GlobalTransform, parent: &GlobalTransform, at: Vec2) {
-    let place = Vec3::new(at.x, at.y, global.translation().z);
-    transform.translation = parent.affine().inverse().transform_point3(place);
-    *global = parent.mul_transform(*transform);
 }

@@ -177,3 +177,35 @@ fn a_character_whose_run_is_not_a_number_stands_still_until_it_is() {
     app.update();
     assert_eq!(place(&app, man).x, 2.0);
 }
+
+#[test]
+fn a_character_walks_in_a_parent_without_depth_and_stands_still_in_one_without_area() {
+    for (scale, reaches) in [(Vec3::new(2.0, 2.0, 0.0), 4.0), (Vec3::new(2.0, 0.0, 1.0), 0.0), (Vec3::ZERO, 0.0)] {
+        let mut app = app();
+        let parent = app.world_mut().spawn(Transform::from_scale(scale)).id();
+        let man = runner(&mut app, 2.0);
+        app.world_mut().entity_mut(man).insert(ChildOf(parent));
+        app.update();
+        app.update();
+        assert_eq!(place(&app, man), Vec2::new(reaches, 0.0), "{scale}");
+        // It walks on once the parent has its size back.
+        *app.world_mut().get_mut::<Transform>(parent).unwrap() = Transform::default();
+        let before = app.world().get::<Transform>(man).unwrap().translation;
+        app.update();
+        assert_eq!(place(&app, man), before.truncate() + Vec2::new(2.0, 0.0), "{scale}");
+    }
+}
+
+#[test]
+fn a_child_of_a_tilted_parent_walks_in_its_plane() {
+    let mut app = app();
+    let tilt = Transform::from_rotation(Quat::from_rotation_y(1.0)).with_scale(Vec3::new(3.0, 1.0, 1.0));
+    let parent = app.world_mut().spawn(tilt).id();
+    let man = runner(&mut app, 2.0);
+    app.world_mut().entity_mut(man).insert((ChildOf(parent), Transform::from_xyz(0.0, 0.0, 5.0)));
+    app.update();
+    let before = place(&app, man);
+    app.update();
+    assert!((place(&app, man) - before - Vec2::new(2.0, 0.0)).length() < 0.01);
+    assert_eq!(app.world().get::<Transform>(man).unwrap().translation.z, 5.0);
+}

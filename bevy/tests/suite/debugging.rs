@@ -55,6 +55,8 @@ fn a_pointer_picks_by_pixel_and_reports_z() {
     let below = app.world_mut().spawn((Collider::circle(5.0), Transform::from_xyz(0.0, 0.0, 1.0))).id();
     let above = app.world_mut().spawn((Collider::circle(5.0), Transform::from_xyz(4.0, 0.0, 2.0))).id();
     app.world_mut().spawn((Collider::circle(5.0), at(0.0, 0.0), ViewVisibility::HIDDEN));
+    let flat = at(40.0, 0.0).with_scale(Vec3::new(1.0, 1.0, 0.0));
+    let flat = app.world_mut().spawn((Collider::circle(5.0), flat)).id();
     app.update();
     let mut picks = |x: f32, y: f32| {
         let ray = Ray3d { origin: Vec3::new(x, y, 1000.0), direction: Dir3::NEG_Z };
@@ -68,4 +70,5 @@ fn a_pointer_picks_by_pixel_and_reports_z() {
     assert_eq!(picks(2.0, 0.0), [above, below]);
     assert_eq!(picks(-4.0, 0.0), [below]);
     assert_eq!(picks(-4.0, 4.0), []);
+    assert_eq!(picks(40.0, 0.0), [flat], "it has no depth, so nothing faces the camera");
 }

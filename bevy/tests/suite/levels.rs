@@ -725,3 +725,16 @@ fn a_level_whose_bodies_cannot_be_made_is_reported_with_the_place_in_it() {
     assert!(error.contains("ground") && error.contains("2097151"), "{error}");
     assert_eq!(bodies(&app), 0);
 }
+
+#[test]
+fn tiles_are_found_in_a_level_without_depth() {
+    let (mut app, _, level) = loaded(&cave());
+    let place = Transform::from_scale(Vec3::new(2.0, 2.0, 0.0));
+    let cave = app.world_mut().spawn((LevelCollider::new(level), place)).id();
+    let cell = move |tiles: HitTiles<'_, '_>| tiles.at(cave, Vec2::new(4.0, -4.0)).map(|tile| tile.cell);
+    app.update();
+    assert_eq!(app.world_mut().run_system_once(cell).unwrap(), Some([0, 0]));
+    app.world_mut().get_mut::<Transform>(cave).unwrap().scale = Vec3::ZERO;
+    app.update();
+    assert_eq!(app.world_mut().run_system_once(cell).unwrap(), None);
+}
