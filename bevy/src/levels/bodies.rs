@@ -131,7 +131,7 @@ pub(super) struct Ground {
     pub(super) is_edited: bool,
     /// The bodies that have got a child, with the place that each had when its child followed it last. A child may have
     /// been despawned since, and does not come back.
-    spawned: HashMap<BodyId, Vec2>,
+    pub(super) spawned: HashMap<BodyId, Vec2>,
     /// A world of nothing but the terrain. A lookup adds the shape of what hits it, and removes it again.
     pub(super) world: Mutex<World>,
 }

@@ -12,7 +12,7 @@ use hitmask_files::{Level, Result};
 
 use super::bodies::{Built, Ground, LevelPart};
 use crate::space::HitSpace;
-use crate::units::{down, to_local};
+use crate::units::{down, to_local, up};
 
 /// Tells the tiles of levels that are hit, and the objects.
 ///
@@ -68,7 +68,11 @@ impl HitTiles<'_, '_> {
         let Some(shape) = self.space.world.shape(other.shape) else { return Ok(Vec::new()) };
         let mut world = ground.world.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(before) = world.body(own) else { return Ok(Vec::new()) };
-        let pose = Body { at: now.at, linear: now.linear, motion: now.motion, ..before };
+        // A mask that was made anew may begin elsewhere. The part follows it in the next step.
+        let ahead = down(ground.spawned.get(&own).map_or(Vec2::ZERO, |&followed| up(before.at) - followed));
+        let [x, y] = [now.linear.x, now.linear.y].map(|[a, b]| a * ahead[0] + b * ahead[1]);
+        let at = [now.at.x + x, now.at.y + y].into();
+        let pose = Body { at, linear: now.linear, motion: now.motion, ..before };
         let shape = world.add_shape(shape.clone())?;
         let found = world
             .set(own, &pose)

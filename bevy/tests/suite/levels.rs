@@ -738,3 +738,26 @@ fn tiles_are_found_in_a_level_without_depth() {
     app.update();
     assert_eq!(app.world_mut().run_system_once(cell).unwrap(), None);
 }
+
+#[test]
+fn a_hit_names_its_tile_after_an_edit_by_which_the_mask_begins_elsewhere() {
+    let turn = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    for place in [at(0.0, 0.0), at(90.0, -7.0).with_rotation(turn).with_scale(Vec3::new(2.0, 3.0, 1.0))] {
+        let (mut app, _, level) = loaded(&map(r#"<tileset firstgid="1" source="set.tsx"/>"#, ["1,1,0", "0,0,0"]));
+        let cave = app.world_mut().spawn((LevelCollider::new(level), place)).id();
+        let middle = place.transform_point(Vec3::new(6.0, -2.0, 0.0));
+        let ball = app.world_mut().spawn((Collider::circle(0.5), at(middle.x, middle.y))).id();
+        app.update();
+        let part = parts(&mut app)[0];
+        let cells = move |tiles: HitTiles<'_, '_>| {
+            tiles.hit(part, ball).unwrap().into_iter().map(|tile| tile.cell).collect::<Vec<_>>()
+        };
+        assert_eq!(app.world_mut().run_system_once(cells).unwrap(), [[1, 0]]);
+        // The mask then begins at the second tile, and its entity follows in the next step.
+        set(&mut app, cave, [0, 0], None);
+        set(&mut app, cave, [2, 0], Some(Tile::new(0, 0)));
+        assert_eq!(app.world_mut().run_system_once(cells).unwrap(), [[1, 0]]);
+        app.update();
+        assert_eq!(app.world_mut().run_system_once(cells).unwrap(), [[1, 0]]);
+    }
+}
