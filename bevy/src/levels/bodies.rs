@@ -250,7 +250,7 @@ fn spawn(commands: &mut Commands<'_, '_>, level: Entity, ground: &mut Ground) {
 }
 
 /// Has the children of a level follow the tiles that were set: despawns those whose bodies are gone, gives the others
-/// the masks that have changed, and spawns new ones.
+/// the masks that have changed, and spawns new ones. A child that goes before that is left alone.
 fn follow(
     commands: &mut Commands<'_, '_>,
     level: Entity,
@@ -275,9 +275,13 @@ fn follow(
         let at = up(body.at);
         if let Some(before) = ground.spawned.insert(id, at).filter(|&before| before != at) {
             let translation = transform.transform_point((at - before).extend(0.0));
-            let mut child = commands.entity(child);
-            child.try_insert(Transform { translation, ..transform });
-            child.entry::<HitBody>().and_modify(|mut body| body.teleport());
+            let put = move |mut child: EntityWorldMut<'_>| {
+                child.insert(Transform { translation, ..transform });
+                if let Some(mut body) = child.get_mut::<HitBody>() {
+                    body.teleport();
+                }
+            };
+            commands.entity(child).queue_silenced(put);
         }
     }
     spawn(commands, level, ground);

@@ -761,3 +761,16 @@ fn a_hit_names_its_tile_after_an_edit_by_which_the_mask_begins_elsewhere() {
         assert_eq!(app.world_mut().run_system_once(cells).unwrap(), [[1, 0]]);
     }
 }
+
+#[test]
+fn a_level_may_go_while_its_children_follow_a_mask_that_begins_elsewhere() {
+    let (mut app, _, level) = loaded(&map(r#"<tileset firstgid="1" source="set.tsx"/>"#, ["1,1,0", "0,0,0"]));
+    let cave = app.world_mut().spawn(LevelCollider::new(level)).id();
+    app.update();
+    set(&mut app, cave, [0, 0], None);
+    set(&mut app, cave, [2, 0], Some(Tile::new(0, 0)));
+    let go = move |_: On<'_, '_, Insert<Collider>>, mut commands: Commands<'_, '_>| commands.entity(cave).try_despawn();
+    app.add_observer(go);
+    app.update();
+    assert_eq!((bodies(&app), parts(&mut app).len()), (0, 0));
+}
