@@ -109,8 +109,8 @@ impl From<hitmask::Error> for Problem {
 /// A message: an entity asks for a body but cannot have one. It has none until the cause is gone.
 ///
 /// The plugin also logs it as a warning. It is sent again only if the entity's problem changes, or if the entity had a
-/// body in between. A refused shape counts as another problem if the reason differs. A problem of an image is sent once
-/// for each image.
+/// body in between. A refused shape counts as another problem if the reason differs in more than its numbers. A problem
+/// of an image is sent once for each image.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub struct HitmaskProblem {
     /// The entity.
@@ -134,11 +134,14 @@ impl Problem {
         hash(std::mem::discriminant(self))
     }
 
-    /// Returns a number for the kind of problem and the library's reason. Problems of an entity's shape are compared by
-    /// it.
+    /// Returns a number for the kind of problem and the library's reason, without the numbers in it: those of a shape
+    /// that shrinks are others in each step. Problems of an entity's shape are compared by it.
     pub(crate) fn reason(&self) -> u64 {
         match self {
-            Self::Refused(reason) => hash((std::mem::discriminant(self), reason)),
+            Self::Refused(reason) => {
+                let words: String = reason.chars().filter(|c| !c.is_ascii_digit() && !".-".contains(*c)).collect();
+                hash((std::mem::discriminant(self), words))
+            }
             _ => self.kind(),
         }
     }

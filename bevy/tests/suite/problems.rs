@@ -254,3 +254,21 @@ fn another_reason_to_refuse_a_shape_is_reported_too() {
     }
     assert_eq!(count, 1);
 }
+
+#[test]
+fn a_shape_that_is_refused_for_one_reason_with_other_numbers_is_reported_once() {
+    let mut app = app();
+    let crossed = |y: f32| Collider::polygon([Vec2::ZERO, Vec2::new(9.0, 9.0), Vec2::new(9.0, 0.0), Vec2::new(0.0, y)]);
+    let shrinks: [&dyn Fn(f32) -> Collider; 2] = [&|step| Collider::circle(-1.0 - step), &|step| crossed(5.0 + step)];
+    for (shrink, word) in shrinks.into_iter().zip(["circle", "cross"]) {
+        let entity = app.world_mut().spawn_empty().id();
+        let mut found = Vec::new();
+        for step in 0..6 {
+            app.world_mut().entity_mut(entity).insert(shrink(step as f32));
+            app.update();
+            found.extend(problems(&mut app).into_iter().map(|problem| problem.problem.to_string()));
+        }
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains(word), "{found:?}");
+    }
+}
