@@ -106,8 +106,9 @@ impl HitSnapshot {
             // Bevy may already have noticed that an entity is elsewhere than its body now is.
             space.dirty.extend(dirty);
             space.listeners.extend(listeners);
-            space.left.extend(gone.iter().filter_map(|body| body.id));
-            space.unused.extend(gone.iter().filter_map(|body| body.slot));
+            for body in gone {
+                space.take_out(&mut body.clone());
+            }
         }
         Ok(())
     }

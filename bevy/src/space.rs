@@ -7,8 +7,9 @@ use bevy_platform::collections::HashSet;
 use hitmask::response::Events;
 use hitmask::{Ask, BodyId, Engine, Hits, Touch, World};
 
+use crate::components::body::HitBody;
 use crate::events::HitContact;
-use crate::masks::{Shapes, Slot};
+use crate::masks::Shapes;
 
 /// The library's world, and what links it with the entities.
 ///
@@ -26,9 +27,8 @@ pub struct HitSpace {
     pub(crate) entities: Vec<Entity>,
     /// The latest body of each index of an entity. It may be gone, or that of an older entity.
     pub(crate) bodies: Vec<Option<BodyId>>,
-    /// Bodies and slots whose entities are gone.
+    /// Bodies whose entities are gone.
     pub(crate) left: Vec<BodyId>,
-    pub(crate) unused: Vec<Slot>,
     /// Entities that the next step looks at, whether or not a component has changed.
     pub(crate) dirty: Vec<Entity>,
     /// Entities that wait for an asset.
@@ -128,7 +128,6 @@ impl HitSpace {
         self.entities.clone_from(&source.entities);
         self.bodies.clone_from(&source.bodies);
         self.left.clone_from(&source.left);
-        self.unused.clone_from(&source.unused);
         self.dirty.clone_from(&source.dirty);
         self.waiting.clone_from(&source.waiting);
         self.listeners.clone_from(&source.listeners);
@@ -243,6 +242,14 @@ impl HitSpace {
             self.bodies.resize(index + 1, None);
         }
         self.bodies[index] = Some(body);
+    }
+
+    /// Takes an entity's body out of the world in the next step, and its shape with it unless another body has it.
+    pub(crate) fn take_out(&mut self, body: &mut HitBody) {
+        self.left.extend(body.id.take());
+        if let Some(slot) = body.slot.take() {
+            self.shapes.release(slot);
+        }
     }
 
     /// Takes the entities to look at, each once.

@@ -303,6 +303,22 @@ impl World {
         there.filter_map(|(index, serial)| Some((ShapeId { index, serial }, self.shapes[index as usize].as_ref()?)))
     }
 
+    /// Returns the number of bodies that use a shape; `None` if it is gone. A shape that none uses can be removed.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// world.add(&Body::new(ball, [0, 0]))?;
+    /// assert_eq!(world.uses(ball), Some(1));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn uses(&self, id: ShapeId) -> Option<u32> {
+        self.index_of_shape(id).ok().map(|index| self.uses[index])
+    }
+
     /// Returns a body as engines read it.
     pub(crate) fn posed(&self, id: BodyId) -> Option<packed::Body> {
         self.index_of(id).ok().map(|index| self.packed.body(index))

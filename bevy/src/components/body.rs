@@ -26,7 +26,8 @@ pub struct HitBody {
     /// `None` while it waits for an image, is switched off, or has a problem.
     #[reflect(ignore)]
     pub(crate) id: Option<BodyId>,
-    /// The shape that it holds in [`HitSpace`], if any.
+    /// The shape of the body in [`HitSpace`]. Without a body, the shape with which the library refused one; it may be
+    /// gone.
     #[reflect(ignore)]
     pub(crate) slot: Option<Slot>,
     #[reflect(ignore)]
@@ -67,10 +68,9 @@ fn clone(_: &SourceComponent<'_>, context: &mut ComponentCloneCtx<'_, '_>) {
 /// Leaves the body and the shape to the next step, which removes them. It also looks at the entity, which may have got
 /// another link in place of this one.
 fn discard(mut world: DeferredWorld<'_>, context: HookContext) {
-    let Some(HitBody { id, slot, .. }) = world.get::<HitBody>(context.entity).cloned() else { return };
+    let Some(mut body) = world.get::<HitBody>(context.entity).cloned() else { return };
     if let Some(mut space) = world.get_resource_mut::<HitSpace>() {
-        space.left.extend(id);
-        space.unused.extend(slot);
+        space.take_out(&mut body);
         space.dirty.push(context.entity);
     }
 }

@@ -47,8 +47,8 @@ struct Held {
     image: Option<AssetId<Image>>,
     /// The mask or the shape of a collider, if its address is part of its key.
     _kept: Option<Kept>,
-    /// The bodies that have it.
-    users: u32,
+    /// True if it is on the list of idle slots.
+    is_idle: bool,
 }
 
 impl Held {
@@ -75,7 +75,7 @@ pub(crate) struct Shapes {
     bad: HashMap<AssetId<Image>, Discriminant<Problem>>,
     /// Images of entities that have any problem.
     troubled: HashSet<AssetId<Image>>,
-    /// Slots that may have lost their last user.
+    /// Slots that may have lost their last body.
     idle: Vec<Slot>,
     made: u64,
     /// The number of times that a shape came or went.
@@ -93,46 +93,36 @@ impl Shapes {
         self.by_key.contains_key(&Key::Collider(collider.key()))
     }
 
-    /// Returns the slot of a sprite's shape with one more user; makes mask and shape if they are not there.
+    /// Returns the slot of a sprite's shape; makes mask and shape if they are not there.
     pub(crate) fn sprite(&mut self, world: &mut World, drawn: &Drawn, images: &Assets<Image>) -> Result<Slot, Problem> {
         let image = drawn.mask.image;
         let key = Key::Sprite(drawn.mask, drawn.anchor);
-        let slot = if let Some(&slot) = self.by_key.get(&key) {
-            slot
-        } else {
-            let mask = match self.images.get(&image).and_then(|of_image| of_image.masks.get(&drawn.mask)) {
-                Some(mask) => mask.clone(),
-                None => Arc::new(alpha::mask(images, &drawn.mask)?),
-            };
-            let anchor = drawn.anchor.map(|v| f64::from(v) / source::ANCHOR_STEPS);
-            let shape = Shape::sprite(mask.clone()).anchored(anchor)?;
-            let slot = self.insert(world, shape, key, Some(image), None)?;
-            // Nothing is kept of a mask or a shape that is refused.
-            let of_image = self.images.entry(image).or_default();
-            of_image.slots.push(slot);
-            if of_image.masks.insert(drawn.mask, mask).is_none() {
-                self.made += 1;
-            }
-            slot
+        if let Some(&slot) = self.by_key.get(&key) {
+            return Ok(slot);
+        }
+        let mask = match self.images.get(&image).and_then(|of_image| of_image.masks.get(&drawn.mask)) {
+            Some(mask) => mask.clone(),
+            None => Arc::new(alpha::mask(images, &drawn.mask)?),
         };
-        self.share(slot);
+        let anchor = drawn.anchor.map(|v| f64::from(v) / source::ANCHOR_STEPS);
+        let shape = Shape::sprite(mask.clone()).anchored(anchor)?;
+        let slot = self.insert(world, shape, key, Some(image), None)?;
+        // Nothing is kept of a mask or a shape that is refused.
+        let of_image = self.images.entry(image).or_default();
+        of_image.slots.push(slot);
+        if of_image.masks.insert(drawn.mask, mask).is_none() {
+            self.made += 1;
+        }
         Ok(slot)
     }
 
-    /// Adds one more user to a slot.
-    pub(crate) fn share(&mut self, slot: Slot) {
-        self.held_mut(slot).users += 1;
-    }
-
-    /// Returns the slot of a collider's shape with one more user.
+    /// Returns the slot of a collider's shape; makes the shape if it is not there.
     pub(crate) fn collider(&mut self, world: &mut World, collider: &Collider) -> Result<Slot, Problem> {
         let key = Key::Collider(collider.key());
-        let slot = match self.by_key.get(&key) {
-            Some(&slot) => slot,
-            None => self.insert(world, collider.to_shape()?, key, None, collider.kept())?,
-        };
-        self.held_mut(slot).users += 1;
-        Ok(slot)
+        match self.by_key.get(&key) {
+            Some(&slot) => Ok(slot),
+            None => self.insert(world, collider.to_shape()?, key, None, collider.kept()),
+        }
     }
 
     fn insert(
@@ -149,52 +139,65 @@ impl Shapes {
             self.slots.push(None);
             Slot(self.slots.len() as u32 - 1)
         });
-        self.slots[slot.0 as usize] = Some(Held { id, key: Some(key.clone()), image, _kept: kept, users: 0 });
+        self.slots[slot.0 as usize] = Some(Held { id, key: Some(key.clone()), image, _kept: kept, is_idle: false });
         self.by_key.insert(key, slot);
-        // Until its first user comes, which may not be if the body is refused.
-        self.idle.push(slot);
+        // Until its first body comes, which may be refused.
+        self.release(slot);
         Ok(slot)
     }
 
-    /// Checks whether a slot has the shape of a sprite, as it is now.
+    /// Checks whether a slot has the shape of a sprite, as it is now. It may be a slot that is gone.
     pub(crate) fn is_sprite(&self, slot: Slot, drawn: &Drawn) -> bool {
-        matches!(&self.held(slot).key, Some(Key::Sprite(mask, anchor)) if *mask == drawn.mask && *anchor == drawn.anchor)
+        matches!(self.key(slot), Some(Key::Sprite(mask, anchor)) if *mask == drawn.mask && *anchor == drawn.anchor)
     }
 
-    /// Checks whether a slot has the shape of a collider.
+    /// Checks whether a slot has the shape of a collider. It may be a slot that is gone.
     pub(crate) fn is_collider(&self, slot: Slot, collider: &Collider) -> bool {
-        matches!(&self.held(slot).key, Some(Key::Collider(key)) if *key == collider.key())
+        matches!(self.key(slot), Some(Key::Collider(key)) if *key == collider.key())
     }
 
+    fn key(&self, slot: Slot) -> Option<&Key> {
+        self.slots.get(slot.0 as usize)?.as_ref()?.key.as_ref()
+    }
+
+    /// Returns the shape of a slot that was found in this step, or that a body has.
     pub(crate) fn id(&self, slot: Slot) -> ShapeId {
-        self.held(slot).id
+        self.slots[slot.0 as usize].as_ref().expect("a slot with a body is not free").id
     }
 
-    /// Takes one user from a slot.
+    /// Notes that a slot may have lost its last body. It may be a slot that is gone: a rollback leaves links of a later
+    /// time on entities.
     pub(crate) fn release(&mut self, slot: Slot) {
-        let held = self.held_mut(slot);
-        held.users -= 1;
-        if held.users == 0 {
+        if let Some(Some(held)) = self.slots.get_mut(slot.0 as usize)
+            && !held.is_idle
+        {
+            held.is_idle = true;
             self.idle.push(slot);
         }
     }
 
     /// Checks whether any body shows an image.
-    fn is_shown(&self, image: AssetId<Image>) -> bool {
-        let users = |slot: &Slot| self.slots[slot.0 as usize].as_ref().map_or(0, |held| held.users);
-        self.images.get(&image).is_some_and(|of_image| of_image.slots.iter().any(|slot| users(slot) > 0))
+    fn is_shown(&self, world: &World, image: AssetId<Image>) -> bool {
+        let is_used = |slot: &Slot| {
+            let held = self.slots[slot.0 as usize].as_ref();
+            held.and_then(|held| world.uses(held.id)).is_some_and(|uses| uses > 0)
+        };
+        self.images.get(&image).is_some_and(|of_image| of_image.slots.iter().any(is_used))
     }
 
-    /// Removes the shapes that nothing needs any more. All bodies of the world must have users of their slots.
+    /// Removes the shapes that nothing needs any more.
     pub(crate) fn collect(&mut self, world: &mut World) {
         if self.idle.is_empty() {
             return;
         }
         let mut idle = std::mem::take(&mut self.idle);
-        let image = |slot: &Slot| self.slots[slot.0 as usize].as_ref().and_then(|held| held.image);
         let mut shown: HashMap<AssetId<Image>, bool> = HashMap::new();
-        for image in idle.iter().filter_map(image) {
-            shown.entry(image).or_insert_with(|| self.is_shown(image));
+        for slot in &idle {
+            let Some(held) = &mut self.slots[slot.0 as usize] else { continue };
+            held.is_idle = false;
+            if let Some(image) = held.image {
+                shown.entry(image).or_insert_with(|| self.is_shown(world, image));
+            }
         }
         // The shapes of an image that nobody shows any more go together.
         let hidden = shown.iter().filter(|(_, is_shown)| !**is_shown);
@@ -204,11 +207,9 @@ impl Shapes {
         for slot in idle {
             let Some(held) = &self.slots[slot.0 as usize] else { continue };
             let is_shown = held.image.is_some_and(|image| shown.get(&image) == Some(&true));
-            if held.users > 0 || (is_shown && held.key.as_ref().is_some_and(Key::is_kept)) {
-                continue;
-            }
-            // A shape that a body still has stays; that would be a body without a user.
-            if world.remove_shape(held.id).is_err() {
+            let is_kept = is_shown && held.key.as_ref().is_some_and(Key::is_kept);
+            // The world refuses to remove a shape that a body has.
+            if is_kept || world.remove_shape(held.id).is_err() {
                 continue;
             }
             self.version += 1;
@@ -243,12 +244,12 @@ impl Shapes {
         let was_troubled = self.troubled.remove(&image);
         let Some(of_image) = self.images.get_mut(&image) else { return was_troubled };
         of_image.masks.clear();
-        for slot in &of_image.slots {
+        for slot in of_image.slots.clone() {
             if let Some(held) = &mut self.slots[slot.0 as usize]
                 && let Some(key) = held.key.take()
             {
                 self.by_key.remove(&key);
-                self.idle.push(*slot);
+                self.release(slot);
             }
         }
         true
@@ -287,13 +288,5 @@ impl Shapes {
 
     pub(crate) fn masks_made(&self) -> u64 {
         self.made
-    }
-
-    fn held(&self, slot: Slot) -> &Held {
-        self.slots[slot.0 as usize].as_ref().expect("a slot with a user is not free")
-    }
-
-    fn held_mut(&mut self, slot: Slot) -> &mut Held {
-        self.slots[slot.0 as usize].as_mut().expect("a slot with a user is not free")
     }
 }

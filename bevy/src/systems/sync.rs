@@ -177,9 +177,6 @@ pub(crate) fn sync(
     }
     change(space, edits, &mut all);
     add(space, edits, &mut all);
-    for slot in std::mem::take(&mut space.unused) {
-        space.shapes.release(slot);
-    }
     space.shapes.collect(&mut space.world);
     for entity in &shapeless {
         edits.problems.push(HitmaskProblem { entity, problem: Problem::NoShape { component: "Layers" } });
@@ -260,7 +257,7 @@ fn repose(body: &mut HitBody, id: BodyId, pose: Pose, is_turned: bool, edits: &m
 fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &Sources<'_>, edits: &mut Edits) {
     let is_in = !row.is_off && !row.is_disabled && (row.hitmask.is_some() || row.collider.is_some());
     if !is_in {
-        take_out(&mut row.body, space);
+        space.take_out(&mut row.body);
         if row.is_character && !row.is_off && !row.is_disabled {
             let problem = Problem::NoShape { component: "Character" };
             complain(&mut row, problem.kind(), problem, space, &mut edits.problems);
@@ -270,7 +267,9 @@ fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &
         return;
     }
     let mut is_turned = false;
-    if kind.is_anew || is_reshaped(&row) {
+    // The shape of a body that the library has refused may be gone.
+    let was_refused = row.body.id.is_none() && row.body.slot.is_some();
+    if kind.is_anew || was_refused || is_reshaped(&row) {
         let look = Look {
             hitmask: row.hitmask.as_deref(),
             collider: row.collider.as_deref(),
@@ -288,7 +287,7 @@ fn visit(mut row: RowItem<'_, '_>, kind: Visit, space: &mut HitSpace, sources: &
             }
             Err(Unready::New) => return edits.late.push((row.entity, kind.is_anew)),
             Err(unready) => {
-                take_out(&mut row.body, space);
+                space.take_out(&mut row.body);
                 match unready {
                     Unready::Loading | Unready::New => space.waiting.push(row.entity),
                     Unready::Problem(problem) => {
@@ -333,7 +332,7 @@ struct Look<'a> {
     anchor: Anchor,
 }
 
-/// Returns the slot of an entity's shape and the size of its texels. If it held another one, that is left to `unused`.
+/// Returns the slot of an entity's shape and the size of its texels. If it held another one, that is released.
 fn shape(
     look: Look<'_>,
     held: Option<Slot>,
@@ -342,18 +341,15 @@ fn shape(
     sources: &Sources<'_>,
     frames: &mut Frames,
 ) -> Result<(Slot, Vec2), Unready> {
-    let HitSpace { world, shapes, unused, .. } = space;
+    let HitSpace { world, shapes, .. } = space;
     let (slot, texel) = match (look.hitmask, look.collider) {
         (Some(_), Some(_)) => return Err(Problem::TwoShapes.into()),
         (None, None) => return Err(Problem::NoSprite.into()),
         (Some(hitmask), None) => {
             let (sprite, anchor) = (look.sprite.ok_or(Problem::NoSprite)?, look.anchor);
             let place = frames.place(sprite, anchor, hitmask.threshold);
-            if let Some((slot, texel)) = place.and_then(|place| frames.get(place)) {
-                if held != Some(slot) {
-                    shapes.share(slot);
-                }
-                (slot, texel)
+            if let Some(found) = place.and_then(|place| frames.get(place)) {
+                found
             } else {
                 let images = sources.images.as_ref().ok_or(Unready::Loading)?;
                 if let Some(problem) = sources.failure(sprite) {
@@ -377,16 +373,10 @@ fn shape(
             None => return Err(Unready::New),
         },
     };
-    if held != Some(slot) {
-        unused.extend(held);
+    if let Some(held) = held.filter(|&held| held != slot) {
+        shapes.release(held);
     }
     Ok((slot, texel))
-}
-
-/// Takes an entity's body out of the world, and its shape with it.
-fn take_out(body: &mut HitBody, space: &mut HitSpace) {
-    space.left.extend(body.id.take());
-    space.unused.extend(body.slot.take());
 }
 
 /// Reports a problem unless the entity has reported it, or another entity one of the same image. `key` identifies the
@@ -442,6 +432,9 @@ fn change(space: &mut HitSpace, edits: &mut Edits, all: &mut Query<'_, '_, Row>)
         if let Err(error) = set(space, id, &row) {
             refused.insert(id);
             space.left.extend(row.body.id.take());
+            if let Some(slot) = row.body.slot {
+                space.shapes.release(slot);
+            }
             let problem = Problem::from(error);
             complain(&mut row, problem.kind(), problem, space, &mut edits.problems);
         }

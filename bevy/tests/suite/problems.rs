@@ -272,3 +272,22 @@ fn a_shape_that_is_refused_for_one_reason_with_other_numbers_is_reported_once() 
         assert!(found[0].contains(word), "{found:?}");
     }
 }
+
+#[test]
+fn a_body_that_the_world_refuses_keeps_no_shape_and_has_its_own_once_it_is_back() {
+    let mut app = app();
+    let lost = app.world_mut().spawn((Collider::circle(2.0), at(3.0e6, 0.0))).id();
+    app.update();
+    assert_eq!(problems(&mut app).len(), 1);
+    // Another shape may take its place in the meantime.
+    let other = app.world_mut().spawn((Collider::circle(7.0), at(90.0, 0.0))).id();
+    app.update();
+    let counts = app.world().resource::<HitSpace>().counts();
+    assert_eq!((counts.bodies, counts.shapes), (1, 1));
+    move_to(&mut app, lost, Vec2::ZERO);
+    app.update();
+    let space = app.world().resource::<HitSpace>();
+    let width = |entity| space.world().bounds(space.body(entity).unwrap()).unwrap().max.units()[1];
+    assert_eq!((width(lost), width(other)), (2.0, 7.0));
+    assert_eq!(problems(&mut app), []);
+}

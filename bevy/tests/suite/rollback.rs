@@ -288,3 +288,53 @@ fn checksums_do_not_depend_on_the_order_in_which_bevy_stores_entities() {
     };
     assert_eq!(checksums(false), checksums(true));
 }
+
+/// `bevy_ggrs` puts the resource back, and then removes the components that were not there.
+#[test]
+fn a_link_that_came_since_a_clone_of_the_space_leaves_nothing_behind() {
+    let leave: [fn(EntityWorldMut<'_>); 4] = [
+        |mut late| _ = late.remove::<(Collider, HitBody)>(),
+        |late| late.despawn(),
+        |mut late| _ = late.insert(HitmaskDisabled),
+        |mut late| _ = late.insert(Collider::circle(3.0)),
+    ];
+    // A shape of its own, or that of another body.
+    for (leave, radius) in leave.into_iter().flat_map(|leave| [(leave, 2.0), (leave, 1.0)]) {
+        let mut app = app();
+        let stays = app.world_mut().spawn((Collider::circle(1.0), at(0.0, 0.0))).id();
+        let late = app.world_mut().spawn(at(50.0, 0.0)).id();
+        app.update();
+        let space = app.world().resource::<HitSpace>().clone();
+        app.world_mut().entity_mut(late).insert(Collider::circle(radius));
+        app.update();
+        app.insert_resource(space);
+        leave(app.world_mut().entity_mut(late));
+        app.update();
+        let counts = app.world().resource::<HitSpace>().counts();
+        assert_eq!((counts.bodies, counts.shapes), (1, 1));
+        app.world_mut().despawn(stays);
+        app.update();
+        let counts = app.world().resource::<HitSpace>().counts();
+        assert_eq!((counts.bodies, counts.shapes), (0, 0));
+    }
+}
+
+#[test]
+fn a_link_that_came_since_a_clone_of_the_space_takes_no_body_and_no_shape_from_another() {
+    let mut app = app();
+    app.update();
+    let space = app.world().resource::<HitSpace>().clone();
+    let late = app.world_mut().spawn((Collider::circle(2.0), at(50.0, 0.0))).id();
+    app.update();
+    app.insert_resource(space);
+    // After the rollback another entity gets the shape that the late one had.
+    let new = app.world_mut().spawn((Collider::circle(2.0), at(0.0, 0.0))).id();
+    app.update();
+    app.world_mut().despawn(late);
+    app.update();
+    let counts = |app: &App| app.world().resource::<HitSpace>().counts();
+    assert_eq!((counts(&app).bodies, counts(&app).shapes), (1, 1));
+    app.world_mut().despawn(new);
+    app.update();
+    assert_eq!((counts(&app).bodies, counts(&app).shapes), (0, 0));
+}
