@@ -17,8 +17,8 @@ use crate::space::HitSpace;
 /// [`HitBody`], [`Character`] and [`CollidingEntities`]. Snapshots share one copy of the shapes until a shape is added
 /// or removed. Save your own components beside it, `Transform` among them, and restore them first. Entities keep their
 /// ids: within the time that can be rolled back, switch them off with [`HitmaskDisabled`](crate::HitmaskDisabled)
-/// rather than despawn them. The step after [`HitSnapshot::restore`] looks at every entity that has a body, and costs
-/// accordingly.
+/// rather than despawn them. Images are not rolled back: masks are those of the images as they are. The step after
+/// [`HitSnapshot::restore`] looks at every entity that has a body, and costs accordingly.
 ///
 /// With `bevy_ggrs`, register the resource and the three components for rollback by clone in place of this. Then an
 /// entity must not be despawned within the time that can be rolled back: it would come back under another id.

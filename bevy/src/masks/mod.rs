@@ -78,6 +78,8 @@ pub(crate) struct Shapes {
     /// Slots that may have lost their last body.
     idle: Vec<Slot>,
     made: u64,
+    /// The number of the last edit of an image that these shapes follow.
+    pub(crate) edit: u64,
     /// The number of times that a shape came or went.
     version: u64,
 }

@@ -8,12 +8,12 @@ use bevy_ecs::prelude::*;
 use bevy_hitmask::{
     Character, Collider, CollidingEntities, HitBody, HitSnapshot, HitSpace, HitStart, Hitmask, HitmaskDisabled,
 };
-use bevy_image::{TextureAtlas, TextureAtlasLayout};
+use bevy_image::{Image, TextureAtlas, TextureAtlasLayout};
 use bevy_math::{UVec2, Vec2};
 use bevy_sprite::Sprite;
 use bevy_transform::components::Transform;
 
-use crate::common::{add_image, app, at, move_to, take};
+use crate::common::{add_image, app, at, image, move_to, pairs, take};
 
 /// Steps that are taken again.
 const AGAIN: usize = 7;
@@ -337,4 +337,28 @@ fn a_link_that_came_since_a_clone_of_the_space_takes_no_body_and_no_shape_from_a
     app.world_mut().despawn(new);
     app.update();
     assert_eq!((counts(&app).bodies, counts(&app).shapes), (0, 0));
+}
+
+#[test]
+fn an_image_that_was_edited_since_a_snapshot_keeps_its_new_mask() {
+    let mut app = app();
+    let handle = add_image(&mut app, &["##"]);
+    app.world_mut().spawn((Sprite::from_image(handle.clone()), Hitmask::default()));
+    app.world_mut().spawn((Collider::circle(0.25), at(0.5, 0.0)));
+    let step = |app: &mut App| {
+        // Bevy sends the event of the edit at the end of the first.
+        app.update();
+        app.update();
+        pairs(app).len()
+    };
+    assert_eq!(step(&mut app), 1);
+    let mut snapshot = HitSnapshot::default();
+    snapshot.save(app.world_mut()).unwrap();
+    *app.world_mut().resource_mut::<Assets<Image>>().get_mut(&handle).unwrap() = image(&["#."]);
+    assert_eq!(step(&mut app), 0);
+    for _ in 0..2 {
+        snapshot.restore(app.world_mut()).unwrap();
+        assert_eq!(step(&mut app), 0);
+        assert_eq!(app.world().resource::<HitSpace>().counts().masks, 1);
+    }
 }
