@@ -1,8 +1,8 @@
 //! The cache of shapes: each mask and each shape is made once, and dropped when nothing needs it.
 //!
 //! The shapes of an image are kept for as long as any body shows the image, so that an animation that runs through its
-//! frames makes each once. The shape of a collider is kept for as long as a body has it, and so is that of a sprite
-//! that is tiled, sliced or cut, as its size may change in each step.
+//! frames makes each once; of those that no body has, the latest. The shape of a collider is kept for as long as a body
+//! has it, and so is that of a sprite that is tiled, sliced or cut, as its size may change in each step.
 
 mod alpha;
 mod pattern;
@@ -20,6 +20,10 @@ use crate::components::collider::{Collider, ColliderKey, Kept};
 use crate::problem::Problem;
 use source::{Drawn, MaskKey};
 
+/// The most shapes of an image that are kept although no body has them: about as many as a large sheet has frames. A
+/// sprite whose anchor or region moves needs another in each step.
+const MOST_UNUSED: usize = 256;
+
 /// A place in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Slot(u32);
@@ -31,13 +35,6 @@ enum Key {
     Collider(ColliderKey),
 }
 
-impl Key {
-    /// Returns whether the shape outlives its last body while other bodies show its image.
-    fn is_kept(&self) -> bool {
-        matches!(self, Self::Sprite(mask, _) if mask.pattern.is_none())
-    }
-}
-
 /// A shape in the world.
 #[derive(Clone, Debug)]
 struct Held {
@@ -47,21 +44,15 @@ struct Held {
     image: Option<AssetId<Image>>,
     /// The mask or the shape of a collider, if its address is part of its key.
     _kept: Option<Kept>,
-    /// True if it is on the list of idle slots.
-    is_idle: bool,
-}
-
-impl Held {
-    /// Checks whether this is the shape of a mask.
-    fn has(&self, mask: &MaskKey) -> bool {
-        matches!(&self.key, Some(Key::Sprite(other, _)) if other == mask)
-    }
+    /// The collection for which it was released last.
+    released: Option<u64>,
 }
 
 /// The masks of an image.
 #[derive(Clone, Debug, Default)]
 struct OfImage {
-    masks: HashMap<MaskKey, Arc<Mask>>,
+    /// Each with the number of its shapes, which differ in their anchors.
+    masks: HashMap<MaskKey, (Arc<Mask>, usize)>,
     slots: Vec<Slot>,
 }
 
@@ -77,6 +68,8 @@ pub(crate) struct Shapes {
     troubled: HashSet<AssetId<Image>>,
     /// Slots that may have lost their last body.
     idle: Vec<Slot>,
+    /// The number of the next collection.
+    collection: u64,
     made: u64,
     /// The number of the last edit of an image that these shapes follow.
     pub(crate) edit: u64,
@@ -103,7 +96,7 @@ impl Shapes {
             return Ok(slot);
         }
         let mask = match self.images.get(&image).and_then(|of_image| of_image.masks.get(&drawn.mask)) {
-            Some(mask) => mask.clone(),
+            Some((mask, _)) => mask.clone(),
             None => Arc::new(alpha::mask(images, &drawn.mask)?),
         };
         let anchor = drawn.anchor.map(|v| f64::from(v) / source::ANCHOR_STEPS);
@@ -112,9 +105,11 @@ impl Shapes {
         // Nothing is kept of a mask or a shape that is refused.
         let of_image = self.images.entry(image).or_default();
         of_image.slots.push(slot);
-        if of_image.masks.insert(drawn.mask, mask).is_none() {
+        let (_, shapes) = of_image.masks.entry(drawn.mask).or_insert_with(|| {
             self.made += 1;
-        }
+            (mask, 0)
+        });
+        *shapes += 1;
         Ok(slot)
     }
 
@@ -141,7 +136,7 @@ impl Shapes {
             self.slots.push(None);
             Slot(self.slots.len() as u32 - 1)
         });
-        self.slots[slot.0 as usize] = Some(Held { id, key: Some(key.clone()), image, _kept: kept, is_idle: false });
+        self.slots[slot.0 as usize] = Some(Held { id, key: Some(key.clone()), image, _kept: kept, released: None });
         self.by_key.insert(key, slot);
         // Until its first body comes, which may be refused.
         self.release(slot);
@@ -159,7 +154,12 @@ impl Shapes {
     }
 
     fn key(&self, slot: Slot) -> Option<&Key> {
-        self.slots.get(slot.0 as usize)?.as_ref()?.key.as_ref()
+        self.held(slot)?.key.as_ref()
+    }
+
+    /// Returns the shape in a slot; `None` if it is gone.
+    fn held(&self, slot: Slot) -> Option<&Held> {
+        self.slots.get(slot.0 as usize)?.as_ref()
     }
 
     /// Returns the shape of a slot that was found in this step, or that a body has.
@@ -171,20 +171,11 @@ impl Shapes {
     /// time on entities.
     pub(crate) fn release(&mut self, slot: Slot) {
         if let Some(Some(held)) = self.slots.get_mut(slot.0 as usize)
-            && !held.is_idle
+            && held.released != Some(self.collection)
         {
-            held.is_idle = true;
+            held.released = Some(self.collection);
             self.idle.push(slot);
         }
-    }
-
-    /// Checks whether any body shows an image.
-    fn is_shown(&self, world: &World, image: AssetId<Image>) -> bool {
-        let is_used = |slot: &Slot| {
-            let held = self.slots[slot.0 as usize].as_ref();
-            held.and_then(|held| world.uses(held.id)).is_some_and(|uses| uses > 0)
-        };
-        self.images.get(&image).is_some_and(|of_image| of_image.slots.iter().any(is_used))
     }
 
     /// Removes the shapes that nothing needs any more.
@@ -192,51 +183,64 @@ impl Shapes {
         if self.idle.is_empty() {
             return;
         }
-        let mut idle = std::mem::take(&mut self.idle);
-        let mut shown: HashMap<AssetId<Image>, bool> = HashMap::new();
-        for slot in &idle {
-            let Some(held) = &mut self.slots[slot.0 as usize] else { continue };
-            held.is_idle = false;
-            if let Some(image) = held.image {
-                shown.entry(image).or_insert_with(|| self.is_shown(world, image));
+        self.collection += 1;
+        let idle = std::mem::take(&mut self.idle);
+        let image = |slot: &Slot| self.held(*slot).and_then(|held| held.image);
+        let images: HashSet<AssetId<Image>> = idle.iter().filter_map(image).collect();
+        let mut unneeded: Vec<Slot> = idle.into_iter().filter(|&slot| !self.is_kept(slot)).collect();
+        unneeded.extend(images.into_iter().flat_map(|image| self.unneeded(world, image)));
+        // The order of removal decides which index the next shape gets.
+        unneeded.sort_unstable();
+        for slot in unneeded {
+            self.remove(world, slot);
+        }
+    }
+
+    /// Returns the shapes of an image that nothing needs: all if no body shows it, else those that were released first
+    /// among those that no body has.
+    fn unneeded(&self, world: &World, image: AssetId<Image>) -> Vec<Slot> {
+        let slots = self.images.get(&image).map_or(&[][..], |of_image| of_image.slots.as_slice());
+        let is_used = |slot| self.held(slot).and_then(|held| world.uses(held.id)).is_some_and(|uses| uses > 0);
+        if !slots.iter().any(|&slot| is_used(slot)) {
+            return slots.to_vec();
+        }
+        let unused = slots.iter().copied().filter(|&slot| self.is_kept(slot) && !is_used(slot));
+        let mut unused: Vec<Slot> = unused.collect();
+        unused.sort_unstable_by_key(|&slot| (self.held(slot).and_then(|held| held.released), slot));
+        unused.truncate(unused.len().saturating_sub(MOST_UNUSED));
+        unused
+    }
+
+    /// Returns whether a shape may outlive its last body while other bodies show its image.
+    fn is_kept(&self, slot: Slot) -> bool {
+        matches!(self.key(slot), Some(Key::Sprite(mask, _)) if mask.pattern.is_none())
+    }
+
+    /// Removes a shape that no body has.
+    fn remove(&mut self, world: &mut World, slot: Slot) {
+        // The world refuses to remove a shape that a body has.
+        if self.held(slot).is_none_or(|held| world.remove_shape(held.id).is_err()) {
+            return;
+        }
+        let Some(Held { key, image, .. }) = self.slots[slot.0 as usize].take() else { return };
+        self.free.push(slot);
+        self.version += 1;
+        if let Some(key) = &key {
+            self.by_key.remove(key);
+        }
+        let Some(image) = image else { return };
+        let Some(of_image) = self.images.get_mut(&image) else { return };
+        of_image.slots.retain(|&other| other != slot);
+        if let Some(Key::Sprite(mask, _)) = &key
+            && let Some((_, shapes)) = of_image.masks.get_mut(mask)
+        {
+            *shapes -= 1;
+            if *shapes == 0 {
+                of_image.masks.remove(mask);
             }
         }
-        // The shapes of an image that nobody shows any more go together.
-        let hidden = shown.iter().filter(|(_, is_shown)| !**is_shown);
-        idle.extend(hidden.filter_map(|(image, _)| self.images.get(image)).flat_map(|of_image| &of_image.slots));
-        // The order of removal decides which index the next shape gets.
-        idle.sort_unstable();
-        for slot in idle {
-            let Some(held) = &self.slots[slot.0 as usize] else { continue };
-            let is_shown = held.image.is_some_and(|image| shown.get(&image) == Some(&true));
-            let is_kept = is_shown && held.key.as_ref().is_some_and(Key::is_kept);
-            // The world refuses to remove a shape that a body has.
-            if is_kept || world.remove_shape(held.id).is_err() {
-                continue;
-            }
-            self.version += 1;
-            if let Some(key) = &held.key {
-                self.by_key.remove(key);
-            }
-            if let Some(image) = held.image
-                && let Some(of_image) = self.images.get_mut(&image)
-            {
-                of_image.slots.retain(|&other| other != slot);
-                let has =
-                    |other: &Slot, mask| self.slots[other.0 as usize].as_ref().is_some_and(|other| other.has(mask));
-                // Sprites that differ only in their anchors share a mask.
-                if let Some(Key::Sprite(mask, _)) = &held.key
-                    && mask.pattern.is_some()
-                    && !of_image.slots.iter().any(|other| has(other, mask))
-                {
-                    of_image.masks.remove(mask);
-                }
-                if of_image.slots.is_empty() {
-                    self.images.remove(&image);
-                }
-            }
-            self.slots[slot.0 as usize] = None;
-            self.free.push(slot);
+        if of_image.slots.is_empty() {
+            self.images.remove(&image);
         }
     }
 

@@ -271,3 +271,26 @@ fn each_sprite_of_a_crowd_has_its_own_frame_size_flip_anchor_and_threshold() {
     let counts = app.world().resource::<HitSpace>().counts();
     assert_eq!((counts.bodies, counts.shapes, counts.masks), (0, 0, 0));
 }
+
+#[test]
+fn a_sprite_whose_anchor_or_rect_moves_leaves_few_shapes_behind() {
+    let mut app = app();
+    let row = ".".repeat(700);
+    let image = add_image(&mut app, &[&row, &row]);
+    let wide = spawn(&mut app, (Sprite::from_image(image.clone()), Anchor::CENTER));
+    let scrolls = spawn(&mut app, Sprite::from_image(image));
+    for k in 0..600 {
+        app.world_mut().get_mut::<Anchor>(wide).unwrap().0.x = k as f32 / 1024.0;
+        let left = k as f32;
+        app.world_mut().get_mut::<Sprite>(scrolls).unwrap().rect = Some(Rect::new(left, 0.0, left + 2.0, 2.0));
+        app.update();
+    }
+    let counts = app.world().resource::<HitSpace>().counts();
+    assert_eq!((counts.bodies, counts.shapes), (2, 258));
+    assert!(counts.masks <= 258, "{}", counts.masks);
+    // The latest are kept.
+    app.world_mut().get_mut::<Anchor>(wide).unwrap().0.x = 580.0 / 1024.0;
+    app.world_mut().get_mut::<Sprite>(scrolls).unwrap().rect = Some(Rect::new(580.0, 0.0, 582.0, 2.0));
+    app.update();
+    assert_eq!(app.world().resource::<HitSpace>().counts().masks_made, counts.masks_made);
+}
