@@ -20,6 +20,9 @@ use crate::space::HitSpace;
 /// rather than despawn them. Images are not rolled back: masks are those of the images as they are. The step after
 /// [`HitSnapshot::restore`] looks at every entity that has a body, and costs accordingly.
 ///
+/// Tiles of levels are not part of it either. After a restore, and before the next step, set the tiles back that
+/// `HitTilesMut::set` has returned since the snapshot, the latest first.
+///
 /// With `bevy_ggrs`, register the resource and the three components for rollback by clone in place of this. Then an
 /// entity must not be despawned within the time that can be rolled back: it would come back under another id.
 ///

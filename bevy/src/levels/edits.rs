@@ -53,6 +53,9 @@ impl HitTilesMut<'_, '_> {
     /// tile, and so is the body of a single tile: their entities are despawned and others spawned. A part of the level
     /// that you have despawned comes back only if its polygon or tile is made anew.
     ///
+    /// A [`HitSnapshot`](crate::HitSnapshot) does not hold the tiles. After it is restored, and before the next step,
+    /// set the tiles back that were returned since it was saved, the latest first.
+    ///
     /// On an error nothing changes. The error names the layer, the cell and the tile: the layer has no tiles, the tile
     /// is not in its tileset, or its body cannot be made. It names the entity if that has no level whose bodies are
     /// made.

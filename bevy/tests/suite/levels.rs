@@ -16,8 +16,8 @@ use bevy_hitmask::hitmask_files::level::Tile;
 use bevy_hitmask::hitmask_files::terrain::{Merge, Solids, Source};
 use bevy_hitmask::hitmask_files::{Filter, Import};
 use bevy_hitmask::{
-    Collider, HitEnd, HitFilter, HitLevel, HitQuery, HitSpace, HitStart, HitTiles, HitTilesMut, HitmaskLevelsPlugin,
-    HitmaskPlugin, HitmaskProblem, HitmaskSystems, Layers, LevelCollider, LevelPart, Problem,
+    Collider, HitEnd, HitFilter, HitLevel, HitQuery, HitSnapshot, HitSpace, HitStart, HitTiles, HitTilesMut,
+    HitmaskLevelsPlugin, HitmaskPlugin, HitmaskProblem, HitmaskSystems, Layers, LevelCollider, LevelPart, Problem,
 };
 use bevy_image::{Image, TextureAtlasLayout};
 use bevy_math::{Quat, Vec2, Vec3};
@@ -773,4 +773,26 @@ fn a_level_may_go_while_its_children_follow_a_mask_that_begins_elsewhere() {
     app.add_observer(go);
     app.update();
     assert_eq!((bodies(&app), parts(&mut app).len()), (0, 0));
+}
+
+#[test]
+fn tiles_that_are_set_back_after_a_rollback_are_hit_as_before() {
+    let (mut app, _, level) = loaded(&cave());
+    let cave = app.world_mut().spawn(LevelCollider::new(level)).id();
+    app.world_mut().spawn((Collider::circle(0.5), at(6.0, -6.0)));
+    app.update();
+    let pairs = |app: &App| app.world().resource::<HitSpace>().pairs().collect::<Vec<_>>();
+    let before = pairs(&app);
+    assert_eq!(before.len(), 1);
+    let mut snapshot = HitSnapshot::default();
+    snapshot.save(app.world_mut()).unwrap();
+    let old = set(&mut app, cave, [1, 1], None);
+    app.update();
+    assert_eq!(pairs(&app), Vec::<[Entity; 2]>::new());
+    snapshot.restore(app.world_mut()).unwrap();
+    set(&mut app, cave, [1, 1], old);
+    take::<HitEnd>(&mut app);
+    app.update();
+    assert_eq!((pairs(&app), take::<HitEnd>(&mut app)), (before, vec![]));
+    assert_eq!(picture(&mut app, Transform::default()), PICTURE);
 }
