@@ -22,6 +22,10 @@ const SLIDES: u32 = 3;
 const HARDLY: f64 = 4.0 / SUBPIXELS as f64;
 /// The distances by which a body is moved over a lip, or off a side along which it moves, in lattice steps.
 const LIPS: [f64; 2] = [1.0, 3.0];
+/// How far two sides open at least for a body to be moved off both: 1 plus the cosine of the angle of their normals.
+const SLIT: f64 = 1.0 / 64.0;
+/// The loss of way, in units, below which a body that rounding leads into something beside its way just stops earlier.
+const LITTLE: f64 = 16.0 / SUBPIXELS as f64;
 
 /// The result of [`Search::sweep`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,8 +109,8 @@ impl Search<'_> {
     ///
     /// A body that is in the world hits itself: leave it out with [`Search::except`], as in the example.
     ///
-    /// If rounding would put the body into a third one, it stops earlier; at worst it stays. `counts` may be called
-    /// several times for one body.
+    /// If rounding would put the body into a third one beside its way, it ends up to some lattice steps off both. If it
+    /// cannot, it stops earlier; at worst it stays. `counts` may be called several times for one body.
     ///
     /// Each call allocates. Errors are those of [`Search::all`] with this body.
     ///
@@ -138,12 +142,22 @@ impl Search<'_> {
         let mut ways = VecDeque::from(self.world.ways_to(&body, &first)?);
         for _ in 0..SHORTER {
             let Some(next) = ways.pop_front().filter(|way| *way != Vec2::default()) else { break };
-            match look(next)? {
+            // Beside its way the world may end.
+            let Ok(met) = look(next) else { continue };
+            match met {
                 None => {
                     way = next;
                     break;
                 }
-                Some(stop) if ways.is_empty() => ways.push_back(stop.at - start),
+                Some(stop) if ways.is_empty() => {
+                    let shorter = stop.at - start;
+                    let goes_on = |way: &Vec2| (*way - shorter).dot(body.motion) > 0.0;
+                    if length(next - shorter) > LITTLE {
+                        let away = off_both(first.impact.normal, stop.impact.normal);
+                        ways.extend(LIPS.map(|steps| next + off(away, steps)).into_iter().filter(goes_on));
+                    }
+                    ways.push_back(shorter);
+                }
                 Some(_) => (),
             }
         }
@@ -234,7 +248,7 @@ impl Search<'_> {
         let first = self.sweep(&Body { motion: ways[0], ..*body }, counts)?;
         let then = self.sweep(&Body { at: first.at, motion: ways[1], ..*body }, counts)?;
         // Whole pixels may lead back by one of them.
-        let pixel = motion.dot(motion).sqrt();
+        let pixel = length(motion);
         let goes = |sweep: &Sweep| {
             let came = sweep.at - body.at;
             came.dot(body.motion) > 0.0 && came.dot(motion) > -pixel && came.dot(came) >= HARDLY * HARDLY
@@ -259,12 +273,9 @@ impl Search<'_> {
         let grazes = || stop.impact.tick > 0 && stop.left.dot(normal) > -1.0 / f64::from(SUBPIXELS);
         let away = stop.lip.or_else(|| grazes().then_some(normal))?;
         LIPS.into_iter().find_map(|steps| {
-            let up = away.map(|v| (v * steps).round() / f64::from(SUBPIXELS)).into();
-            let up = self.sweep(&Body { at: stop.at, motion: up, ..*body }, counts).ok()?;
+            let up = self.sweep(&Body { at: stop.at, motion: off(away.into(), steps), ..*body }, counts).ok()?;
             let on = self.sweep(&Body { at: up.at, motion: stop.left, ..*body }, counts).ok()?;
-            let [came, step] =
-                [(on.at - stop.at).dot(stop.left), stop.left.dot(stop.left).sqrt() / f64::from(SUBPIXELS)];
-            let goes = came > step;
+            let goes = (on.at - stop.at).dot(stop.left) > length(stop.left) / f64::from(SUBPIXELS);
             (up.stop.is_none() && goes).then_some(on)
         })
     }
@@ -278,6 +289,21 @@ fn onward(stops: &[Stop], motion: Vec2) -> Option<Vec2> {
     let leaves_all = |way: &Vec2| stops.iter().all(|stop| way.dot(Vec2::from(stop.impact.normal)) >= -step);
     let ways = stops.iter().rev().map(|stop| last.slide_along(stop.impact.normal));
     ways.filter(|way| way.dot(motion) > 0.0).find(leaves_all)
+}
+
+/// Returns the motion by some lattice steps along a direction, rounded.
+fn off(direction: Vec2, steps: f64) -> Vec2 {
+    <[f64; 2]>::from(direction).map(|v| (v * steps).round() / f64::from(SUBPIXELS)).into()
+}
+
+/// Returns the motion that leads off two sides by 1 each; if they hardly open, by less.
+fn off_both(a: [f64; 2], b: [f64; 2]) -> Vec2 {
+    let [a, b] = [a, b].map(Vec2::from);
+    (a + b) * (1.0 + a.dot(b)).max(SLIT).recip()
+}
+
+fn length(v: Vec2) -> f64 {
+    v.dot(v).sqrt()
 }
 
 /// Snaps to the lattice, as the engines do.

@@ -756,6 +756,26 @@ fn a_slide_over_an_edge_ends_where_its_motion_does() {
     }
 }
 
+/// In a valley of two tiles, rounding leads a slide along one slope into it just before the other: it still goes there,
+/// as in a valley of one polygon.
+#[test]
+fn a_slide_along_a_slope_goes_as_far_as_the_next() {
+    let valley = [[-64, -48], [0, 0], [64, -40], [64, 60], [-64, 60]];
+    let tiles = [vec![valley[0], valley[1], [0, 60], valley[4]], vec![valley[1], valley[2], valley[3], [0, 60]]];
+    let ends = [vec![valley.to_vec()], tiles.to_vec()].map(|parts| {
+        let mut world = World::default();
+        for part in parts {
+            let shape = world.add_shape(Shape::polygon(&part).unwrap()).unwrap();
+            world.add(&Body::new(shape, [0, 0])).unwrap();
+        }
+        let man = world.add_shape(Shape::rect(4.0, 6.0).unwrap()).unwrap();
+        let body = Body::new(man, [-11.71875, -14.789_062_5]).moving([9.0, 10.757_812_5]);
+        Queries::new().on(&world).slide(&body, |_| true).unwrap()
+    });
+    let off = ends[0].at - ends[1].at;
+    assert!(off.dot(off).sqrt() < 0.05, "{ends:?}");
+}
+
 /// A sprite between a ramp and a wall that it is pressed against from above stays: whole pixels along one axis would
 /// lift it up the wall.
 #[test]

@@ -10,12 +10,16 @@ use hitmask::{Ask, Body, Engine, Touch, World};
 
 use super::case::Case;
 use super::judge::OFF;
-use super::prepared::{Prepared, UNIT, place, units, wide};
+use super::prepared::{Prepared, TICKS, UNIT, place, units, wide};
 use super::solid::{V, dot, length};
 use crate::common::Setup;
 
 /// How far a place is nudged to look for a way on, in lattice steps.
 const NUDGE: i64 = 2;
+/// How far from a hit a convex body may stop, in units.
+const SHORT: f64 = 0.25;
+/// How far from a hit there may be room, in lattice steps.
+const NEAR: i64 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Law {
@@ -33,12 +37,14 @@ pub(super) enum Law {
     Back,
     /// No slide leads farther than its motion.
     Far,
+    /// A convex body stops where its stop says that it hit.
+    Short,
     /// With touch included, a body that only touches something is stopped only by what it moves into.
     Touching,
 }
 
-pub(super) const LAWS: [Law; 8] =
-    [Law::Side, Law::StepSide, Law::Mirror, Law::Free, Law::Stuck, Law::Back, Law::Far, Law::Touching];
+pub(super) const LAWS: [Law; 9] =
+    [Law::Side, Law::StepSide, Law::Mirror, Law::Free, Law::Stuck, Law::Back, Law::Far, Law::Short, Law::Touching];
 
 /// A broken law, and a description.
 pub(super) struct Violation {
@@ -119,6 +125,9 @@ impl Checker {
             if let Some(wrong) = prepared.wrong(from, motion, stop) {
                 self.find(Law::Side, format!("leg {leg} from {from:?} by {motion:?}: {wrong}"));
             }
+            if !prepared.is_sprite() && stop.impact.tick > 0 {
+                self.check_short(prepared, from, stop);
+            }
         }
         self.check_stuck(prepared, &slide);
         self.count(Law::Back);
@@ -133,6 +142,26 @@ impl Checker {
             self.find(Law::Far, format!("it goes {way:?} by a motion of {motion:?}"));
         }
         self.check_steps(prepared, sweep.stop);
+    }
+
+    /// Checks that a body which a stop says was hit somewhere is there, unless there is no room.
+    fn check_short(&mut self, prepared: &Prepared<'_>, from: V, stop: &Stop) {
+        self.count(Law::Short);
+        let part = f64::from(stop.impact.tick) / TICKS as f64;
+        let right = [0, 1].map(|axis| from[axis] + part * stop.impact.approach[axis]);
+        let short = [0, 1].map(|axis| right[axis] - V::from(stop.at)[axis]);
+        if length(short) < SHORT {
+            return;
+        }
+        let [x, y] = place(right);
+        let around = (-NEAR..=NEAR).flat_map(|dx| (-NEAR..=NEAR).map(move |dy| units([x + dx, y + dy])));
+        let mut room = around.filter(|at| self.is_free(&prepared.world, &Body { at: (*at).into(), ..prepared.body }));
+        if let Some(at) = room.next() {
+            self.find(
+                Law::Short,
+                format!("from {from:?} by {:?} there is room at {at:?}: {stop:?}", stop.impact.approach),
+            );
+        }
     }
 
     /// Checks that a slide which ends about where it began had no way on.

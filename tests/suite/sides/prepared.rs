@@ -10,7 +10,7 @@ use super::mover::Mover;
 use super::solid::{V, dot, length};
 
 /// The ticks of a step.
-const TICKS: i64 = 65536;
+pub(super) const TICKS: i64 = 65536;
 /// Lattice steps in a unit.
 pub(super) const UNIT: f64 = 256.0;
 
