@@ -1,7 +1,7 @@
 //! Bodies that move under, into and away from a walker.
 
 use hitmask::response::{Surface, Walker};
-use hitmask::{Body, BodyId, Linear, Shape, Touch};
+use hitmask::{Body, BodyId, Linear, Mask, Shape, Touch};
 
 use super::play::{GRAVITY, PLANK, Play, players};
 
@@ -10,6 +10,13 @@ const TOUCHES: [Touch; 2] = [Touch::Excluded, Touch::Included];
 /// Adds a floor or plank of the given width.
 fn plank(play: &mut Play, width: f64, at: [f64; 2], tag: u64) -> BodyId {
     play.add(&Shape::rect(width, 4.0).unwrap(), |body| Body { at: at.into(), ..body }.tagged(tag))
+}
+
+/// Returns a box and a sprite of the given size.
+fn blocks(width: u32, height: u32) -> [(&'static str, Shape); 2] {
+    let mask = Mask::from_fn(width, height, |_, _| true).unwrap();
+    let block = Shape::rect(f64::from(width), f64::from(height)).unwrap();
+    [("a block", block), ("pixels", Shape::sprite(mask))]
 }
 
 fn shift(play: &mut Play, id: BodyId, by: [f64; 2]) {
@@ -46,26 +53,96 @@ fn what_rises_takes_along_what_stands_on_it() {
 /// A walker that falls or jumps lands on a rising platform and does not slip through it (godot#9399).
 #[test]
 fn what_rises_is_landed_on() {
-    for (player, shape) in players() {
-        for touch in TOUCHES {
-            for tag in [0, PLANK] {
-                for rise in [0.75, 2.0, 6.0] {
-                    for start in [20.0, 21.3, 33.4, 47.9] {
-                        let mut play = Play::new(touch, &shape, [50.0, start], Walker::new());
-                        let platform = plank(&mut play, 100.0, [0.0, 200.0], tag);
-                        let mut landed = false;
-                        for step in 0..60 {
-                            shift(&mut play, platform, [0.0, -rise]);
-                            let walk = play.step(0.0);
-                            landed |= walk.ground.is_some();
-                            assert_eq!(
-                                landed,
-                                walk.ground.is_some(),
-                                "{player}, {touch:?}, tag {tag}, {rise} a step, step {step}: {walk:?}"
-                            );
-                            assert!(play.at().y <= play.body(platform).at.y + 1.0);
+    let cases = || players().into_iter().flat_map(|player| blocks(100, 4).map(|block| (player.clone(), block)));
+    for ((player, shape), (block, bar)) in cases() {
+        for (touch, tag) in TOUCHES.into_iter().flat_map(|touch| [(touch, 0), (touch, PLANK)]) {
+            for rise in [0.25, 0.75, 1.3, 2.0, 6.0] {
+                for start in [20.0, 21.3, 33.4, 47.9] {
+                    let mut play = Play::new(touch, &shape, [50.0, start], Walker::new());
+                    let platform = play.add(&bar, |body| Body { at: [0, 200].into(), ..body }.tagged(tag));
+                    let mut landed = false;
+                    for step in 0..60 {
+                        shift(&mut play, platform, [0.0, -rise]);
+                        let walk = play.step(0.0);
+                        landed |= walk.ground.is_some();
+                        let what = format!("{player}, {block}, {touch:?}, tag {tag}, {rise} a step, from {start}");
+                        assert_eq!(landed, walk.ground.is_some(), "{what}, step {step}: {walk:?}");
+                        assert!(play.at().y <= play.body(platform).at.y + 1.0, "{what}, step {step}: {walk:?}");
+                    }
+                    assert!(landed, "{player}, {block}, {touch:?}, tag {tag}, {rise} a step: {:?}", play.at());
+                }
+            }
+        }
+    }
+}
+
+/// Sprites move by whole pixels, so a platform may stand up to a pixel off the place to which it carries a walker.
+#[test]
+fn platforms_of_pixels_carry_by_fractions() {
+    let bars = || blocks(100, 4).map(|block| (block, 0.0)).into_iter().chain([slope_of_pixels()]);
+    let snaps = [0.0, 4.0].map(|snap| Walker::new().snap(snap).unwrap());
+    for ((player, shape), ((block, bar), rise)) in
+        players().into_iter().flat_map(|player| bars().map(move |bar| (player.clone(), bar)))
+    {
+        for (touch, tag) in TOUCHES.into_iter().flat_map(|touch| [(touch, 0), (touch, PLANK)]) {
+            for (walker, start) in snaps.into_iter().flat_map(|walker| [(walker, 80.0), (walker, 80.6)]) {
+                for by in [[0.0, -0.25], [0.0, -0.7], [0.5, -0.5], [0.4, 0.0], [0.0, 0.3], [-0.3, 0.7], [0.3, -2.3]] {
+                    let mut play = Play::new(touch, &shape, [50.0, 20.0], walker);
+                    let platform = play.add(&bar, |body| Body { at: [0.0, start].into(), ..body }.tagged(tag));
+                    play.rest();
+                    let from = play.at() - play.body(platform).at;
+                    let most = if player == "a sprite" { 2.0 } else { 1.0 };
+                    for step in 0..60 {
+                        shift(&mut play, platform, by);
+                        let walk = play.step(0.0);
+                        let what = format!(
+                            "{player}, {block}, {touch:?}, tag {tag}, {walker:?}, {start}, {by:?}, step {step}"
+                        );
+                        assert!(walk.ground.is_some_and(|ground| ground.body == platform), "{what}: {walk:?}");
+                        assert!(walk.started_inside.is_none(), "{what}: {walk:?}");
+                        let off = play.at() - play.body(platform).at - from;
+                        assert!(off.x.abs() < 0.5 && off.y.abs() <= most + rise, "{what}: {off:?}, {walk:?}");
+                        let [x, y] = [walk.carried.x - by[0], walk.carried.y - by[1]].map(f64::abs);
+                        assert!(x < 0.02 && y < 0.02, "{what}: {walk:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns a slope of pixels, and by how much it rises where it is a pixel farther across.
+fn slope_of_pixels() -> ((&'static str, Shape), f64) {
+    let mask = Mask::from_fn(100, 100, |x, y| y + x >= 99).unwrap();
+    (("a slope of pixels", Shape::sprite(mask).anchored([0.0, 50.0]).unwrap()), 1.0)
+}
+
+/// A platform of tiles is one platform, whichever of the tiles a walker stands on, and in whichever order they are.
+#[test]
+fn platforms_of_tiles_carry_what_walks_over_them() {
+    let cases = || players().into_iter().flat_map(|player| blocks(16, 8).map(|tile| (player.clone(), tile)));
+    for ((player, shape), (block, tile)) in cases() {
+        for (touch, tag, sense) in TOUCHES.into_iter().flat_map(|touch| [(touch, 0, 1.0), (touch, PLANK, -1.0)]) {
+            for by in [[-2.5, -2.75], [0.25, -0.5], [0.75, -0.25], [-1.5, 0.75], [3.0, 1.75], [-0.3, -0.4]] {
+                for (x, y, run) in [(0.0, 0.0, 0.3), (0.3, 0.6, -1.0), (0.8, 0.4, 0.3), (0.5, 0.5, -0.3)] {
+                    let mut play = Play::new(touch, &shape, [0.0, 70.0], Walker::new());
+                    let mut tiles = Vec::new();
+                    for k in -12..12 {
+                        let at = [x + 16.0 * sense * f64::from(k), 80.0 + y];
+                        tiles.push(play.add(&tile, |body| Body { at: at.into(), ..body }.tagged(tag)));
+                    }
+                    play.rest();
+                    let from = play.at() - play.body(tiles[0]).at;
+                    for step in 1..=60 {
+                        for &tile in &tiles {
+                            shift(&mut play, tile, by);
                         }
-                        assert!(landed, "{player}, {touch:?}, tag {tag}, {rise} a step: {:?}", play.at());
+                        let walk = play.step(run);
+                        let off = play.at() - play.body(tiles[0]).at - from;
+                        let what = format!("{player}, {block}, {touch:?}, tag {tag}, {by:?}, {x}, {y}, step {step}");
+                        assert!(walk.ground.is_some() && off.y.abs() < 2.0, "{what}: {off:?}, {walk:?}");
+                        assert!((off.x - run * f64::from(step)).abs() < 0.5, "{what}: {off:?}, {walk:?}");
+                        assert!(walk.started_inside.is_none() && walk.wall.is_none(), "{what}: {walk:?}");
                     }
                 }
             }

@@ -55,8 +55,9 @@ pub struct Walk {
     /// The fall to continue with in the next step, before you add gravity: 0 on the ground, under a ceiling and when
     /// stuck, otherwise unchanged.
     pub fall: f64,
-    /// The motion by which the ground has carried it, in units, without the way out of bodies that have moved into it.
-    /// When the walker jumps off, you may add this to its own speed.
+    /// The motion by which the ground has carried it, in units, without the way out of bodies that have moved into it
+    /// and the way to the pixel at which a sprite that moves by fractions stands. When the walker jumps off, you may
+    /// add this to its own speed.
     pub carried: Vec2,
     /// The solid body that the walker overlapped after the ground had carried it: the one with the lowest index. The
     /// walker has then moved out, or is stuck. If this is the body that walks, it was not left out with

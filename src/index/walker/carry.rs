@@ -69,9 +69,15 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         if let Some(rest) = stood.below.filter(|rest| self.is_in_the_way(rest.side.body)) {
             let moved = rest.moved(self.search.world, self.feet()).unwrap_or_default();
             let rise = self.limits.height(moved);
-            // As if the platform had stayed, and the body had come down onto it.
+            let (start, ground) = (self.body.at, self.ground);
             if rise > 0.0 {
-                self.mount(rest.side, rise, Going::Over)?;
+                // As if the platform had stayed, and the body had come down onto it.
+                self.ground = Some(rest.side);
+                if self.mount([rise + self.slack(&rest.side), 0.0], Going::Over)? {
+                    self.carried += self.body.at - start;
+                } else {
+                    self.ground = ground;
+                }
             }
         }
         Ok(())
@@ -89,37 +95,64 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         if is_too_far || (ride == Vec2::default() && lift == 0.0) {
             return Ok(());
         }
-        let start = self.body.at;
+        let (start, slack) = (self.body.at, self.slack(&rest.side));
         if self.sweep(ride, Going::Carried)?.is_some() {
-            // A wall beside it does not keep it from going up or down, nor a ceiling from going across.
+            // A wall beside it does not keep it from going up or down, nor a ceiling from going across, nor rounding
+            // into what moves along with the ground.
             let left = ride - (self.body.at - start);
             self.go(0.0, self.limits.height(left), Going::Carried)?;
+            let level = self.body.at;
+            self.go(0.0, slack, Going::Carried)?;
+            let rose = self.limits.height(self.body.at - level);
             self.go(self.limits.across(left), 0.0, Going::Carried)?;
+            self.go(0.0, -rose, Going::Carried)?;
         }
+        self.carried = self.body.at - start;
         let mut met = Vec::new();
         self.search.all(&self.body, &mut met)?;
-        // Sprites move by pixels, others are rounded.
-        let overlaps = met.iter().any(|hit| hit.body == rest.side.body);
-        if overlaps && !self.mount(rest.side, lift, Going::Carried)? {
-            self.ground = None;
+        // The ground may have come up into it, or what moves along with it, or be below it, as it may have been before.
+        let is_in = met.iter().any(|hit| self.surface(hit.body) != Surface::Open);
+        if self.mount([if is_in { lift + slack } else { 0.0 }, 2.0 * slack], Going::Carried)? {
+            return Ok(());
+        }
+        // Rounding may also have carried it to beside the ground.
+        let is_on_other = is_in && self.mount([slack, 0.0], Going::Carried)?;
+        if !is_on_other && met.iter().all(|hit| hit.body != rest.side.body) {
+            self.ground = Some(rest.side);
         }
         Ok(())
     }
 
-    /// Moves onto a side that has risen into it by `rise`, if there is room above. Returns whether it did.
-    fn mount(&mut self, side: Side, rise: f64, going: Going) -> Result<bool> {
-        let (start, lift) = (self.body.at, rise + if self.is_sprite { PIXEL } else { 2.0 * STEP });
-        let stop = match self.go(0.0, lift, going)? {
-            None => self.go(0.0, -lift, Going::Down)?,
-            bumped => bumped,
+    /// Moves onto the ground, or onto any ground if it has none: up by at most `up`, as far as there is room, and down
+    /// by as much as it rose plus `down`. Returns whether it stands there; otherwise it has no ground and has not
+    /// moved.
+    fn mount(&mut self, [up, down]: [f64; 2], going: Going) -> Result<bool> {
+        let start = self.body.at;
+        self.go(0.0, up, going)?;
+        let rose = self.limits.height(self.body.at - start);
+        self.ground = match (self.go(0.0, -rose - down, Going::Onto)?, self.ground) {
+            (Some(stop), Some(side)) if stop.impact.other == side.body || self.is_beside(&side)? => Some(side),
+            (Some(stop), None) => self.standing(&stop)?,
+            _ => None,
         };
-        let is_on = stop.is_some_and(|stop| stop.impact.other == side.body);
-        if is_on {
-            self.ground = Some(side);
-        } else {
+        if self.ground.is_none() {
             self.body.at = start;
         }
-        Ok(is_on)
+        Ok(self.ground.is_some())
+    }
+
+    /// Returns whether a body that stands on something else stands on a side too, as on the seam between two tiles.
+    fn is_beside(&self, side: &Side) -> Result<bool> {
+        let down = self.limits.vector(0.0, -self.slack(side));
+        let stop = self.search.sweep(&self.body.moving(down), |impact| impact.other == side.body)?.stop;
+        Ok(stop.is_some())
+    }
+
+    /// Returns by how much a side may stand higher or lower than where it has carried the body: sprites move by pixels,
+    /// so on a slope also by those across, and others are rounded.
+    fn slack(&self, side: &Side) -> f64 {
+        let pixels = self.is_sprite || self.is_sprite(side.body);
+        if pixels { PIXEL + self.limits.rise(PIXEL).floor() } else { 2.0 * STEP }
     }
 
     /// Moves out of solid bodies by the shortest way. Returns whether it is free of them.

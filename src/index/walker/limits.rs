@@ -119,6 +119,11 @@ impl Limits {
         self.tangent.max(STAIRS)
     }
 
+    /// Returns the most by which ground rises over a short distance.
+    pub(super) fn rise(&self, across: f64) -> f64 {
+        self.stair.min(self.stairs() * across)
+    }
+
     /// Returns the width over which stairs are measured: that in which the steepest rise by the step height.
     pub(super) fn tread(&self) -> f64 {
         self.stair / self.stairs()

@@ -220,9 +220,7 @@ impl Walker {
         snap_within("run", run, MAX_MOTION)?;
         snap_within("fall", fall, MAX_MOTION)?;
         let mut way = Way::new(search, self.limits, body, surface)?;
-        let start = way.body.at;
         way.carry(self.stood)?;
-        let carried = way.body.at - start;
         let stuck = !way.leave()?;
         let mut left = 0.0;
         if !stuck {
@@ -234,7 +232,7 @@ impl Walker {
             way.ground = None;
         }
         self.stood = way.stands_on(fall)?;
-        let Way { body: Body { at, .. }, ground, wall, ceiling, started_inside, .. } = way;
+        let Way { body: Body { at, .. }, ground, wall, ceiling, carried, started_inside, .. } = way;
         Ok(Walk { at, ground, wall, ceiling, fall: left, carried, started_inside, stuck })
     }
 }

@@ -35,6 +35,8 @@ pub(super) enum Going {
     Flying,
     /// Down: upper sides are in the way.
     Down,
+    /// Down onto the ground that carries it, past everything that it overlaps: upper sides are in the way.
+    Onto,
     /// Down, to find a platform that may rise: only upper sides of platforms are in the way, but not of the ground.
     Under,
 }
@@ -55,6 +57,8 @@ pub(super) struct Way<'a, F> {
     pub(super) ground: Option<Side>,
     pub(super) wall: Option<Side>,
     pub(super) ceiling: Option<Side>,
+    /// The motion by which the ground has carried it.
+    pub(super) carried: Vec2,
     /// The solid body that it overlapped once the ground had carried it.
     pub(super) started_inside: Option<BodyId>,
 }
@@ -68,7 +72,21 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
         let Aabb { min, max } = if posed.is(EMPTY) { Aabb::around(&[posed.position]) } else { inside };
         let bounds = [min, max].map(|corner| Vec2::from(corner.units()) - Vec2::from(posed.position.units()));
         let (through, ground, wall, ceiling, started_inside) = (Vec::new(), None, None, None, None);
-        Ok(Self { search, limits, surface, body, bounds, is_sprite, through, ground, wall, ceiling, started_inside })
+        let carried = Vec2::default();
+        Ok(Self {
+            search,
+            limits,
+            surface,
+            body,
+            bounds,
+            is_sprite,
+            through,
+            ground,
+            wall,
+            ceiling,
+            carried,
+            started_inside,
+        })
     }
 
     /// Returns the middle of the lower side of the box around the body.
@@ -107,7 +125,7 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
             Surface::Open => false,
             Surface::Solid => match going {
                 Going::Under => false,
-                Going::Out => is_new,
+                Going::Out | Going::Onto => is_new,
                 Going::Carried => is_new && self.ground.is_none_or(|ground| ground.body != impact.other),
                 _ => true,
             },
@@ -117,7 +135,7 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
                         Going::Carried | Going::Out | Going::Over => false,
                         Going::Along => !self.through.contains(&impact.other),
                         Going::Flying => self.limits.is_ground(impact.normal),
-                        Going::Down => self.limits.height(impact.normal) > 0.0,
+                        Going::Down | Going::Onto => self.limits.height(impact.normal) > 0.0,
                         Going::Under => {
                             let is_ground = self.ground.is_some_and(|ground| ground.body == impact.other);
                             self.limits.height(impact.normal) > 0.0 && !is_ground
