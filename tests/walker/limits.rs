@@ -543,6 +543,65 @@ fn in_a_crevice_it_stands() {
     }
 }
 
+/// Where two slopes that are too steep meet in a flat valley, it comes to stand, and nothing throws it up one of them.
+#[test]
+fn in_a_flat_crevice_it_stands() {
+    for (player, shape) in players() {
+        for (touch, stair) in TOUCHES.into_iter().flat_map(|touch| [(touch, 0.0), (touch, 4.0)]) {
+            for degrees in [[40.0, 37.0], [37.0, 40.0], [33.0, 33.0], [35.0, 50.0], [45.0, 32.0]] {
+                for x in [-8.0, -3.1, 0.0, 5.3] {
+                    let walker = Walker::new().max_slope(30.0).unwrap().step_height(stair).unwrap();
+                    let mut play = Play::new(touch, &shape, [x, -70.0], walker);
+                    let [left, right] = degrees.map(|degrees| -60.0 * f64::to_radians(degrees).tan());
+                    let valley = [[-60.0, left], [0.0, 0.0], [60.0, right], [60.0, 20.0], [-60.0, 20.0]];
+                    play.add(&Shape::polygon(&valley).unwrap(), |body| body);
+                    let (mut stood, mut low) = (0, f64::MIN);
+                    for step in 0..300 {
+                        let walk = play.go(0.0, (play.fall + GRAVITY).min(8.0));
+                        let what = format!("{player}, {touch:?}, {stair}, {degrees:?}, {x}, step {step}: {walk:?}");
+                        // Sprites move by pixels.
+                        assert!(walk.at.y > low - if player == "a sprite" { 1.01 } else { 0.02 }, "{what}");
+                        low = low.max(walk.at.y);
+                        stood += u32::from(walk.ground.is_some());
+                        assert!(play.is_free() && (step < 250 || walk.ground.is_some() && walk.fall == 0.0), "{what}");
+                    }
+                    assert!(stood > 100, "{player}, {touch:?}, {stair}, {degrees:?}, {x}: {stood}");
+                    play.go(0.0, -5.0);
+                    assert!(play.at().y < low - 1.0, "{player}, {touch:?}, {stair}, {degrees:?}, {x}");
+                }
+            }
+        }
+    }
+}
+
+/// Under two slanted ceilings that meet above it, a jump ends.
+#[test]
+fn a_jump_ends_under_a_roof() {
+    for (player, shape) in players().into_iter().skip(1) {
+        for (touch, x) in TOUCHES.into_iter().flat_map(|touch| [-4.0, 0.0, 3.3].map(|x| (touch, x))) {
+            for degrees in [[40.0, 37.0], [33.0, 33.0], [42.0, 32.0]] {
+                let mut play = Play::new(touch, &shape, [x, -2.0], Walker::new().max_slope(30.0).unwrap());
+                play.add(&Shape::rect(200.0, 20.0).unwrap(), |body| Body { at: [-100, 0].into(), ..body });
+                let [left, right] = degrees.map(|degrees| -40.0 + 60.0 * f64::to_radians(degrees).tan());
+                let roof = [[-60.0, left], [0.0, -40.0], [60.0, right], [60.0, -60.0], [-60.0, -60.0]];
+                play.add(&Shape::polygon(&roof).unwrap(), |body| body);
+                play.rest();
+                let (mut fall, mut steps) = (-7.0, 0);
+                while fall < 0.0 {
+                    let high = play.at().y;
+                    let walk = play.go(0.0, fall);
+                    let what = format!("{player}, {touch:?}, {x}, {degrees:?}, step {steps}: {walk:?}");
+                    assert!(walk.at.y <= high + 0.02, "{what}");
+                    fall = walk.fall + GRAVITY;
+                    steps += 1;
+                }
+                // It would take 28 steps in the open.
+                assert!(steps < 10, "{player}, {touch:?}, {x}, {degrees:?}: {steps} steps");
+            }
+        }
+    }
+}
+
 /// Down a slope into a wall that stands behind its foot, it keeps to the ground in each step.
 #[test]
 fn a_wall_in_the_valley_does_not_lift_it_off_the_ground() {

@@ -45,16 +45,22 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             if !self.limits.slides {
                 return Ok(());
             }
+            // Where two sides meet, the way along the second may lead up it.
+            if self.limits.height(met.slide()) > STEP {
+                break;
+            }
             stop = self.slide(&met, Going::Down)?;
         }
         // A body that touches the ground stands; so does a sprite within a pixel of it.
         self.settle(if self.is_sprite { PIXEL } else { 2.0 * STEP })?;
+        let came_down = self.limits.height(start - self.body.at);
         if let [Some(a), Some(b)] = sides
             && self.ground.is_none()
-            && self.body.at == start
+            && came_down < STEP
             && fall >= STEP
         {
             // In a crevice: it can go neither down nor along.
+            self.body.at = start;
             let upward = if self.limits.height(a.normal) > self.limits.height(b.normal) { a } else { b };
             self.ground = Some(upward).filter(|side| self.limits.height(side.normal) > 0.0);
         }
@@ -67,7 +73,9 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         for _ in 0..SLIDES {
             let Some(met) = stop else { break };
             self.note(&met);
-            if self.limits.is_ceiling(met.impact.normal) || !self.limits.slides {
+            // Where two slanted ceilings meet, the way along the second may lead down it.
+            let is_caught = self.limits.height(met.slide()) < -STEP;
+            if is_caught || self.limits.is_ceiling(met.impact.normal) || !self.limits.slides {
                 return Ok(0.0);
             }
             stop = self.slide(&met, Going::Over)?;
