@@ -602,6 +602,40 @@ fn a_jump_ends_under_a_roof() {
     }
 }
 
+/// A smooth slope that is too steep is slid down to its foot, on whose floor it then stands, and never crept up. (To a
+/// sprite, the lowest pixels of a slope are stairs.)
+#[test]
+fn at_the_foot_of_what_is_too_steep_it_stands_on_the_floor() {
+    for (player, shape) in players().into_iter().skip(1) {
+        for (touch, stair) in TOUCHES.into_iter().flat_map(|touch| [0.0, 1.0, 4.0, 8.0].map(|stair| (touch, stair))) {
+            for (limit, degrees) in [(50.0, 52.0), (50.0, 55.0), (50.0, 60.0), (50.0, 70.0), (30.0, 32.0), (45.0, 47.0)]
+            {
+                for (sense, from) in [1.0, -1.0].into_iter().flat_map(|sense| (0..14).map(move |k| (sense, k))) {
+                    let walker = Walker::new().max_slope(limit).unwrap().step_height(stair).unwrap();
+                    let x = 92.0 + 0.77 * f64::from(from);
+                    let mut play = Play::new(touch, &shape, [x * sense, 60.0], walker);
+                    slope_toward(sense, &mut play, degrees);
+                    for _ in 0..60 {
+                        play.step(0.0);
+                    }
+                    let what = format!("{player}, {touch:?}, {stair}, {degrees} at {limit}, {sense}, from {x}");
+                    let rest = play.at();
+                    assert!(rest.y >= 99.9 && play.walker.ground().is_some(), "{what}: {rest:?}");
+                    for run in [0.3, 1.0, 0.3] {
+                        for step in 0..20 {
+                            let before = play.at();
+                            let walk = play.step(run * sense);
+                            let what = format!("{what}, {run}, step {step}: {walk:?}");
+                            assert!(walk.ground.is_some() && (walk.at.x - before.x) * sense >= -0.02, "{what}");
+                            assert!(walk.at.y >= 99.9, "{what}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Down a slope into a wall that stands behind its foot, it keeps to the ground in each step.
 #[test]
 fn a_wall_in_the_valley_does_not_lift_it_off_the_ground() {

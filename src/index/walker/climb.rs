@@ -36,9 +36,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     /// climb.
     pub(super) fn climb(&mut self, across: f64, pixels: bool) -> Result<f64> {
         let start = self.body.at;
-        let climbs = self.limits.stair > 0.0 && self.climbs(across, pixels)?;
-        self.body.at = start;
-        if climbs {
+        if self.limits.stair > 0.0 && self.is_stair_up(across, pixels)? {
             let step = self.step_over(across, self.limits.snap)?;
             if step.across >= STEP && self.is_no_corner_of_a_platform(&step)? {
                 return Ok(step.across);
@@ -79,21 +77,47 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     }
 
     /// Returns the normal of the ground around a body that rests on a corner, if it is not too steep and there is
-    /// ground on both sides.
-    pub(super) fn rough(&mut self) -> Result<Option<[f64; 2]>> {
+    /// ground on both sides. Unless neither side is lower, up and down from here there may be no more than stairs: the
+    /// foot and the top of a smooth slope do not make it less steep.
+    pub(super) fn rough(&mut self, pixels: bool) -> Result<Option<[f64; 2]>> {
         if self.limits.stair == 0.0 {
             return Ok(None);
         }
-        let start = self.body.at;
         let width = (self.limits.tread() / 2.0).max(WINDOW);
-        let reach = self.limits.stair + self.limits.tangent * width;
-        let right = self.step_over(width, reach)?;
-        self.body.at = start;
-        let left = self.step_over(-width, reach)?;
-        self.body.at = start;
+        let [right, left] = [self.beside(width)?, self.beside(-width)?];
         let (across, rise) = (right.across + left.across, right.rise - left.rise);
-        let stands = right.below.is_some() && left.below.is_some() && self.limits.climbs(across, rise.abs());
-        Ok(stands.then(|| self.limits.normal(across, rise)))
+        if right.below.is_none() || left.below.is_none() || !self.limits.climbs(across, rise.abs()) {
+            return Ok(None);
+        }
+        let normal = self.limits.normal(across, rise);
+        let [high, low] = if rise < 0.0 { [left, right] } else { [right, left] };
+        let up = WINDOW.copysign(rise);
+        let stands = low.rise > -STEP
+            || (self.limits.climbs(high.across, high.rise) || self.is_stair_up(up, pixels)?)
+                && (self.limits.climbs(low.across, -low.rise) || self.is_stair_down(-up, pixels)?);
+        Ok(stands.then_some(normal))
+    }
+
+    /// Returns whether the stairs ahead are climbable, and stays where it is.
+    fn is_stair_up(&mut self, across: f64, pixels: bool) -> Result<bool> {
+        let start = self.body.at;
+        let climbs = self.climbs(across, pixels)?;
+        self.body.at = start;
+        Ok(climbs)
+    }
+
+    /// Returns whether stairs that lead up to here from ahead would be climbable.
+    fn is_stair_down(&mut self, across: f64, pixels: bool) -> Result<bool> {
+        let step = self.beside(across.abs().max(self.limits.tread()).copysign(across))?;
+        Ok(self.limits.climbs(step.across, -step.rise - if pixels { PIXEL } else { 0.0 }))
+    }
+
+    /// Returns the displacement to the place beside it where it would stand, and stays where it is.
+    fn beside(&mut self, across: f64) -> Result<Step> {
+        let start = self.body.at;
+        let step = self.step_over(across, self.limits.stair + self.limits.tangent * across.abs())?;
+        self.body.at = start;
+        Ok(step)
     }
 
     /// Moves up by the step height, across, and down by as much as it rose plus `more`. Returns the displacement.

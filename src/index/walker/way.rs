@@ -214,7 +214,8 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
         if self.limits.is_ground(normal) {
             return Ok(Some(Side { body: other, normal }));
         }
-        Ok(self.rough()?.map(|normal| Side { body: other, normal }))
+        let pixels = self.is_sprite || self.is_sprite(other);
+        Ok(self.rough(pixels)?.map(|normal| Side { body: other, normal }))
     }
 
     /// Records the side at a stop as wall or ceiling.
