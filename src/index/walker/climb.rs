@@ -80,7 +80,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     /// ground on both sides. Unless neither side is lower, up and down from here there may be no more than stairs: the
     /// foot and the top of a smooth slope do not make it less steep.
     pub(super) fn rough(&mut self, pixels: bool) -> Result<Option<[f64; 2]>> {
-        if self.limits.stair == 0.0 {
+        if !self.limits.has_stairs() {
             return Ok(None);
         }
         let width = (self.limits.tread() / 2.0).max(WINDOW);

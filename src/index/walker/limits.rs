@@ -13,6 +13,8 @@ const STEEPEST: f64 = 1.0 / 64.0;
 const ROUNDED: f64 = 1.0 / 1024.0;
 /// The rise per unit across up to which stairs are always climbed, whatever the limit.
 const STAIRS: f64 = 0.5;
+/// The height of the edges that rounding leaves where turned bodies adjoin, in units: some lattice steps.
+const LIP: f64 = 4.0 / SUBPIXELS as f64;
 
 /// The limits of a walker.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +68,16 @@ impl Limits {
 
     pub(super) fn snap(self, snap: f64) -> Result<Self> {
         Ok(Self { snap: length("snap", snap)?, ..self })
+    }
+
+    /// Returns the limits with stairs that are at least as high as what rounding leaves.
+    pub(super) fn over_lips(self) -> Self {
+        Self { stair: self.stair.max(LIP), ..self }
+    }
+
+    /// Returns whether stairs are climbed that are higher than that.
+    pub(super) fn has_stairs(&self) -> bool {
+        self.stair > LIP
     }
 
     /// Returns the component of a vector along up.

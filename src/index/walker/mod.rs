@@ -128,9 +128,9 @@ impl Walker {
         Ok(Self { limits: self.limits.max_slope(degrees)?, ..self })
     }
 
-    /// Sets the highest stair that the walker climbs without a jump, in units. With 0 it does not climb the pixels of a
-    /// sprite's slope either; those need at least 1. If the body that walks is a sprite, any slope needs at least 1,
-    /// because sprites move by whole pixels.
+    /// Sets the highest stair that the walker climbs without a jump, in units. With 0 it climbs only the edges of some
+    /// lattice steps that rounding leaves between turned bodies, and not the pixels of a sprite's slope; those need at
+    /// least 1. If the body that walks is a sprite, any slope needs at least 1, because sprites move by whole pixels.
     ///
     /// Returns an [`Error::Value`](crate::Error::Value) named `step_height` unless it is 0 to 16,384.
     ///

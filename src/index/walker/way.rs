@@ -66,6 +66,7 @@ pub(super) struct Way<'a, F> {
 impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
     pub(super) fn new(search: Search<'a>, limits: Limits, body: &Body, surface: F) -> Result<Self> {
         let is_sprite = has_pixels(search.world, body);
+        let limits = if is_sprite { limits } else { limits.over_lips() };
         let body = body.moving([0.0; 2]);
         let posed = search.world.pose_apart(&body)?;
         let inside = check_inside(&posed)?;
