@@ -192,8 +192,10 @@ impl Walker {
     /// On a ladder, pass the speed down the ladder as `fall`.
     ///
     /// `surface` returns how the walker treats a body of the world, anew at each step. To drop through a plank, return
-    /// [`Surface::Open`] for it while the key is pressed. If the body that walks is in the world, it is in its own way:
-    /// leave it out with [`Search::except`]. Otherwise it moves out of itself, and [`Walk::started_inside`] names it.
+    /// [`Surface::Open`] for it while the key is pressed. In a row of planks, do so for all of them until the walker is
+    /// below them: a round body that has sunk into one is otherwise caught by the corner of the next. If the body that
+    /// walks is in the world, it is in its own way: leave it out with [`Search::except`]. Otherwise it moves out of
+    /// itself, and [`Walk::started_inside`] names it.
     ///
     /// A body that begins the step free of solid bodies ends it free of them. If a solid body has moved into it since
     /// the last step, it first moves out by the shortest way. If there is no way out, as when it is crushed, it stays,
