@@ -61,8 +61,9 @@ test('the GPU is compared with the CPU, and a difference is seen', async () => {
   } finally {
     await on.close();
   }
-  const { engines } = await open();
-  assert.match(engines, /^CPU: 1 thread, simd128\. GPU: none in this browser\.$/);
+  await open();
+  await browser.run(WAIT);
+  assert.match((await found()).engines, /^CPU: 1 thread, simd128\. GPU: none in this browser\.$/);
 });
 
 test('a GPU that fails, hangs or is lost is not compared, and opened anew for the next step', async () => {
