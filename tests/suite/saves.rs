@@ -286,7 +286,7 @@ fn a_state_is_refused_once_shapes_have_changed() {
     world.add(&Body::new(mask, [0, 0])).unwrap();
     let (state, whole) = (world.save(Save::State).unwrap(), world.save(Save::Whole).unwrap());
     let edits: [fn(&mut World, [ShapeId; 2]); 3] = [
-        |world, _| drop(world.add_shape(Shape::circle(2.0).unwrap()).unwrap()),
+        |world, _| world.add_shape(Shape::circle(2.0).unwrap()).map(|_| ()).unwrap(),
         |world, [_, unused]| drop(world.remove_shape(unused).unwrap()),
         |world, [mask, _]| world.edit_mask(mask, |mask| mask.set(0, 0, false)).unwrap().unwrap(),
     ];
