@@ -854,7 +854,7 @@ class Worlds:
         """Returns positions, of shape (worlds, n, 2). Without `ids`, rows of free indices are 0."""
 
     def run(self, ask: Ask = ...) -> WorldsHits:
-        """Runs a step of every world, and returns the answers: pairs, or what `ask` says. Other threads go on meanwhile."""
+        """Runs a step of every world: finds pairs, or what `ask` says. Other threads go on meanwhile."""
 
     def copy(self) -> Worlds:
         """Returns a snapshot of all worlds, and of the first world."""
@@ -931,7 +931,7 @@ class Engine:
         """Makes the definition of a hit as plain, slow code, for tests."""
 
     def run(self, world: World, ask: Ask = ...) -> Hits:
-        """Runs a step, and returns its answer: pairs, or what `ask` says. Other threads go on meanwhile."""
+        """Runs a step: finds pairs, or what `ask` says. Other threads go on meanwhile."""
 
     @property
     def name(self) -> str: ...
