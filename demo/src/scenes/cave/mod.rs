@@ -190,7 +190,9 @@ impl Cave {
         let side = 2 * BLAST as u32;
         let mut stamp = Mask::new(side, side)?;
         stamp.draw_disc([BLAST, BLAST], BLAST)?;
-        let corner = [middle[0] - BLAST, middle[1] - BLAST].map(|v| v as i32);
+        // In texels of the rock, which may have been dragged.
+        let rock = bodies[0].at;
+        let corner = [middle[0] - BLAST - rock.x, middle[1] - BLAST - rock.y].map(|v| v.round() as i32);
         // Keep the edge of the cave.
         let rim = 4;
         let end = SIZE.map(|side| side as i32 - rim);
@@ -340,6 +342,32 @@ mod tests {
         rests(&mut played, Input::default(), lower);
         rests(&mut played, Input { up: true, ..Input::default() }, upper);
         rests(&mut played, Input { down: true, ..Input::default() }, lower);
+    }
+
+    #[test]
+    fn a_bomb_blows_its_hole_where_it_explodes_also_in_a_rock_that_was_dragged() {
+        let mut played = Played::new();
+        let rock = Vec2 { x: 2.4, y: 30.6 };
+        played.cast[0].at = rock;
+        played.cast.follow(&mut played.world, false).unwrap();
+        let mask = |played: &Played| played.world.shapes().next().unwrap().1.mask().unwrap().clone();
+        let before = mask(&played);
+        let flame = played.world.shapes().nth(FLAME).unwrap().0;
+        let mut middle = None;
+        for step in 0..200 {
+            played.step(Some(Input { act: step == 60, ..Input::default() }));
+            let blast =
+                (0..played.cast.len()).find(|&body| played.cast.lives(body) && played.cast[body].shape == flame);
+            middle = middle.or(blast.map(|body| played.cast[body].at));
+        }
+        let (after, middle) = (mask(&played), middle.expect("it explodes"));
+        let [width, height] = before.size();
+        let texels = (0..height).flat_map(|y| (0..width).map(move |x| [x, y]));
+        let hole: Vec<[u32; 2]> = texels.filter(|&[x, y]| before.get(x, y) && !after.get(x, y)).collect();
+        let far = |&[x, y]: &[u32; 2]| {
+            (f64::from(x) + 0.5 + rock.x - middle.x).hypot(f64::from(y) + 0.5 + rock.y - middle.y) > BLAST + 1.0
+        };
+        assert!(hole.len() > 100 && !hole.iter().any(far), "{middle:?}: {hole:?}");
     }
 
     #[test]
