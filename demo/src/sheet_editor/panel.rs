@@ -205,10 +205,10 @@ impl SheetEditor {
             let tag = self.player.tag().map(|tag| &self.work.art().tags[tag]);
             let frames = tag.map_or(0..self.work.art().frames.len(), |tag| tag.frames.clone());
             let to = tag.map_or("Copy to all frames".into(), |tag| format!("Copy to all frames of {}", tag.name));
-            let what = "in each frame it replaces the box of its name, or is added";
+            let what = "in each other frame it replaces the box of its name, or is added";
             if ui.button(to).on_hover_text(what).clicked() {
                 let named = named.clone();
-                self.work.copy_box(&named, frames);
+                self.work.copy_box(&named, frames.filter(|&other| other != frame));
             }
         });
     }

@@ -8,8 +8,8 @@ use hitmask::Mask;
 use hitmask_files::{Import, Kind, Mark, Marks, NamedBox, Retouch, Sheet};
 use tempfile::{TempDir, tempdir};
 
-use super::SheetEditor;
 use super::work::Work;
+use super::SheetEditor;
 use crate::document::person::Person;
 use crate::document::{Document, Leave};
 use crate::random::Random;
@@ -175,6 +175,42 @@ fn a_box_is_copied_to_the_frames_of_a_tag() {
     person.command(Key::S);
     let count = (0..6).filter(|&frame| boxes(&changes(&path), frame).iter().any(|(name, _)| name == "foot")).count();
     assert_eq!(count, 1);
+}
+
+#[test]
+fn a_box_that_is_copied_replaces_no_other_box_of_its_frame_and_without_a_name_none() {
+    let (_folder, path) = hero();
+    let mut person = Person::opens(&path);
+    let [first, second] = [[0, 0, 2, 2], [9, 3, 3, 2]];
+    for [x, y, width, height] in [first, second] {
+        drags(&mut person, [x, y], [x + width - 1, y + height - 1]);
+        person.key(Key::Enter);
+    }
+    // Twice is as good as once.
+    person.clicks("Copy to all frames");
+    person.clicks("Copy to all frames");
+    let of = |person: &Person, frame: usize| -> Vec<[i32; 4]> {
+        let boxes = editor(person).work.boxes(frame).iter();
+        boxes.filter(|named| &*named.name != "hurt").map(|named| named.bounds).collect()
+    };
+    assert_eq!(of(&person, 0), [first, second]);
+    assert_eq!(of(&person, 3), [second]);
+    // The first box does not replace the copy of the second.
+    person.key(Key::Escape);
+    drags(&mut person, [0, 0], [0, 0]);
+    person.clicks("Copy to all frames");
+    assert_eq!(of(&person, 3), [second, first]);
+    // With a name, it replaces the box of that name elsewhere.
+    for frame in [1, 0] {
+        person.key(Key::Escape);
+        person.key(if frame == 1 { Key::Period } else { Key::Comma });
+        drags(&mut person, [0, 14], [if frame == 1 { 3 } else { 1 }, 15]);
+        person.types("foot");
+        person.key(Key::Enter);
+    }
+    person.clicks("Copy to all frames");
+    assert_eq!(of(&person, 0), [first, second, [0, 14, 2, 2]]);
+    assert_eq!(of(&person, 1), [second, first, [0, 14, 2, 2]]);
 }
 
 #[test]

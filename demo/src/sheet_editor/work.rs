@@ -166,14 +166,18 @@ impl Work {
         }
     }
 
-    /// Copies a box to other frames: it replaces the first of its name, or is added.
+    /// Copies a box to frames: it replaces the first of its name, or is added. One without a name replaces none.
     pub(crate) fn copy_box(&mut self, named: &NamedBox, frames: impl IntoIterator<Item = usize>) {
         let mut before = Vec::new();
         for frame in frames {
             let mut boxes = self.boxes(frame).to_vec();
-            match boxes.iter_mut().find(|own| own.name == named.name) {
+            match boxes.iter_mut().find(|own| own.name == named.name && !named.name.is_empty()) {
                 Some(own) => own.clone_from(named),
-                None => boxes.push(named.clone()),
+                None => {
+                    if !boxes.contains(named) {
+                        boxes.push(named.clone());
+                    }
+                }
             }
             before.extend(self.set_boxes(frame, boxes));
         }
