@@ -258,3 +258,8 @@ impl SheetEditor {
         }
     }
 }
+
+/// Returns the first 60 characters of a name, as they can be shown.
+fn short(name: &str) -> String {
+    hitmask::internals::printable(&name.chars().take(60).collect::<String>())
+}

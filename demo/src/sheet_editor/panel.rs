@@ -5,7 +5,7 @@ use hitmask_files::Mark;
 
 use super::history::Group;
 use super::keys::KEYS;
-use super::{SheetEditor, Tool, brush};
+use super::{SheetEditor, Tool, brush, short};
 use crate::document::{Leave, headline, hue, keys, row, section, side_panel};
 use crate::panel::{FAINT, INK, WARM};
 
@@ -67,9 +67,9 @@ impl SheetEditor {
                 self.step(1);
             }
             let tags = &self.work.art().tags;
-            let name = |tag: Option<usize>| tag.map_or("all frames".into(), |tag| tags[tag].name.clone());
+            let name = |tag: Option<usize>| tag.map_or("all frames".into(), |tag| short(&tags[tag].name));
             let mut chosen = self.player.tag();
-            egui::ComboBox::from_id_salt("tag").selected_text(name(chosen)).show_ui(ui, |ui| {
+            egui::ComboBox::from_id_salt("tag").selected_text(name(chosen)).truncate().show_ui(ui, |ui| {
                 for tag in std::iter::once(None).chain((0..tags.len()).map(Some)) {
                     ui.selectable_value(&mut chosen, tag, name(tag));
                 }
@@ -143,7 +143,7 @@ impl SheetEditor {
         for (place, named) in list.iter().enumerate() {
             let is_selected = self.selected == Some(place);
             let name = if named.name.is_empty() { "(no name)" } else { &named.name };
-            let name = hitmask::internals::printable(&name.chars().take(60).collect::<String>());
+            let name = short(name);
             let [x, y, width, height] = named.bounds;
             ui.horizontal(|ui| {
                 let label = RichText::new(name).color(hue(&named.name));
@@ -204,9 +204,10 @@ impl SheetEditor {
             }
             let tag = self.player.tag().map(|tag| &self.work.art().tags[tag]);
             let frames = tag.map_or(0..self.work.art().frames.len(), |tag| tag.frames.clone());
-            let to = tag.map_or("Copy to all frames".into(), |tag| format!("Copy to all frames of {}", tag.name));
+            let to =
+                tag.map_or("Copy to all frames".into(), |tag| format!("Copy to all frames of {}", short(&tag.name)));
             let what = "in each other frame it replaces the box of its name, or is added";
-            if ui.button(to).on_hover_text(what).clicked() {
+            if ui.add(egui::Button::new(to).truncate()).on_hover_text(what).clicked() {
                 let named = named.clone();
                 self.work.copy_box(&named, frames.filter(|&other| other != frame));
             }

@@ -214,6 +214,30 @@ fn a_box_that_is_copied_replaces_no_other_box_of_its_frame_and_without_a_name_no
 }
 
 #[test]
+fn a_tag_with_a_long_name_leaves_the_panel_in_its_place() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("long.json");
+    image::RgbaImage::from_pixel(8, 8, image::Rgba([255; 4])).save(folder.path().join("long.png")).unwrap();
+    let name = format!("Walk with sword and\nshield {}", "and so on ".repeat(500));
+    let sheet = serde_json::json!({
+        "frames": [{ "filename": "0", "frame": { "x": 0, "y": 0, "w": 8, "h": 8 }, "duration": 100 }],
+        "meta": { "image": "long.png", "frameTags": [{ "name": name, "from": 0, "to": 0, "direction": "forward" }] } });
+    fs::write(&path, sheet.to_string()).unwrap();
+    let mut person = Person::opens(&path);
+    let places = |person: &Person| ["Save", "Scenes", "threshold"].map(|text| person.where_is(text));
+    let before = places(&person);
+    // Its bar is short: the text goes on behind its end.
+    let bar = person.where_is(super::short(&name).trim());
+    person.clicks_at(Pos2::new(30.0, bar.y));
+    assert!(editor(&person).player.tag().is_some());
+    assert_eq!(places(&person), before);
+    drags(&mut person, [1, 1], [4, 4]);
+    person.waits(0.1);
+    assert!(person.sees("Copy to all frames of Walk"));
+    assert_eq!(places(&person), before);
+}
+
+#[test]
 fn texels_are_painted_and_erased_and_stay_so_at_any_threshold() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("ramp.png");

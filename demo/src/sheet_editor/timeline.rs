@@ -5,7 +5,7 @@ use hitmask_files::Tag;
 use image::RgbaImage;
 use image::imageops::{FilterType, resize};
 
-use super::SheetEditor;
+use super::{SheetEditor, short};
 use crate::document::hue;
 use crate::panel::{FAINT, INK};
 
@@ -97,7 +97,7 @@ impl SheetEditor {
             let is_chosen = self.player.tag() == Some(index);
             ui.painter().rect_filled(bar, 3.0, colour.gamma_multiply(if is_chosen { 0.9 } else { 0.45 }));
             let text = if is_chosen { Color32::from_rgb(16, 18, 28) } else { INK };
-            let name = hitmask::internals::printable(&tag.name.chars().take(60).collect::<String>());
+            let name = short(&tag.name);
             let painter = ui.painter().with_clip_rect(bar.intersect(ui.clip_rect()));
             painter.text(
                 bar.left_center() + Vec2::new(5.0, 0.0),
