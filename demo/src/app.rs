@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use egui_winit::EventResponse;
 use hitmask::Engine;
 use web_time::Instant;
 use winit::application::ApplicationHandler;
@@ -145,6 +146,11 @@ fn is_of_content(event: &WindowEvent) -> bool {
     )
 }
 
+/// Returns whether an event is about the key Tab.
+fn is_of_tab(event: &WindowEvent) -> bool {
+    matches!(event, WindowEvent::KeyboardInput { event, .. } if event.logical_key == Key::Named(NamedKey::Tab))
+}
+
 impl ApplicationHandler<Message> for App {
     fn resumed(&mut self, events: &ActiveEventLoop) {
         if self.view.is_some() {
@@ -195,7 +201,14 @@ impl ApplicationHandler<Message> for App {
         if event == WindowEvent::RedrawRequested {
             return self.redraw(events);
         }
-        let seen = view.egui.on_window_event(&view.window, &event);
+        // In scenes Tab hides the panel. With egui it would give the keys to the panel's first button.
+        let seen = if view.document.is_none() && is_of_tab(&event) {
+            EventResponse::default()
+        } else {
+            view.egui.on_window_event(&view.window, &event)
+        };
+        // Until a frame is drawn without the panel, egui takes the pointer to be over it.
+        let is_on_panel = seen.consumed && view.controls.panel;
         let mut changed = seen.repaint;
         if view.document.is_some() && is_of_content(&event) {
             // egui has the event.
@@ -222,11 +235,12 @@ impl ApplicationHandler<Message> for App {
             }
             WindowEvent::ScaleFactorChanged { .. } | WindowEvent::Occluded(false) => changed = true,
             WindowEvent::KeyboardInput { event, .. } if event.state == ElementState::Pressed => {
-                if platform::QUITS && event.logical_key == Key::Named(NamedKey::Escape) {
+                let key = &event.logical_key;
+                if platform::QUITS && *key == Key::Named(NamedKey::Escape) {
                     return events.exit();
                 }
-                let ours = !view.egui.egui_ctx().egui_wants_keyboard_input();
-                if ours && !view.play(&event.logical_key, true) && view.key(&event.logical_key) {
+                let ours = *key == Key::Named(NamedKey::Tab) || !view.edits_text();
+                if ours && !view.play(key, true) && view.key(key) {
                     view.apply();
                     changed = true;
                 }
@@ -240,7 +254,7 @@ impl ApplicationHandler<Message> for App {
                 view.moved([position.x, position.y]);
                 changed = true;
             }
-            WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } if !seen.consumed => {
+            WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } if !is_on_panel => {
                 view.pressed(button);
                 changed = true;
             }
@@ -252,7 +266,7 @@ impl ApplicationHandler<Message> for App {
                 view.touched(touch);
                 changed = true;
             }
-            WindowEvent::MouseWheel { delta, .. } if !seen.consumed => {
+            WindowEvent::MouseWheel { delta, .. } if !is_on_panel => {
                 view.scrolled(delta);
                 changed = true;
             }

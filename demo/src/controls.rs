@@ -53,7 +53,7 @@ pub(crate) enum Source {
 }
 
 /// The choices.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Controls {
     pub(crate) source: Source,

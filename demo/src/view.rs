@@ -435,16 +435,24 @@ impl View {
         let picture = self.frames.picture(&self.host, &self.game, &self.camera, size, &self.controls);
         let point = self.camera.point(self.pointer);
         self.panel.under = self.game.pick(point).map(|body| self.game.label(body));
-        let overlay = self.controls.panel.then(|| {
-            let input = self.egui.take_egui_input(&self.window);
-            let context = self.egui.egui_ctx().clone();
-            let Self { panel, controls, game, graph, host, .. } = self;
-            let output = context.run_ui(input, |ui| panel.show(ui, controls, game, &picture, graph, host));
-            self.egui.handle_platform_output(&self.window, output.platform_output.clone());
-            panel::overlay(&context, output)
+        // Without the panel too, egui takes its events: it must not find them later, in the panel or in a document.
+        let input = self.egui.take_egui_input(&self.window);
+        let context = self.egui.egui_ctx().clone();
+        let before = self.controls.clone();
+        let Self { panel, controls, game, graph, host, .. } = self;
+        let output = context.run_ui(input, |ui| {
+            if controls.panel {
+                panel.show(ui, controls, game, &picture, graph, host);
+            }
         });
+        if self.controls != before {
+            // The picture of this frame is of the choices before.
+            self.window.request_redraw();
+        }
+        self.egui.handle_platform_output(&self.window, output.platform_output.clone());
+        let overlay = panel::overlay(&context, output);
         let shown = Shown { game: &self.game, picture: &picture, camera: &self.camera };
-        self.frames.submit(&self.host, Some(shown), overlay, target, size, self.window.scale_factor());
+        self.frames.submit(&self.host, Some(shown), Some(overlay), target, size, self.window.scale_factor());
     }
 
     /// Returns whether the frame can be drawn, as [`View::ask`] does. After an error it can, and the scene rests.
@@ -550,6 +558,11 @@ impl View {
                 Err(error) => self.panel.error = Some(format!("{error:#}")),
             },
         }
+    }
+
+    /// Returns whether the panel has a field in which text is being edited, which takes the keys.
+    pub(crate) fn edits_text(&self) -> bool {
+        self.controls.panel && self.egui.egui_ctx().text_edit_focused()
     }
 
     /// Takes a key of the player, if the scene is played. Returns whether it is one.

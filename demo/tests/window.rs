@@ -197,6 +197,39 @@ fn the_window_shows_what_a_picture_has() {
     window.quit();
 }
 
+#[test]
+fn the_panel_is_hidden_and_comes_back() {
+    let folder = folder();
+    let display = Display::open(folder.path());
+    fs::write(folder.path().join("scene.json"), SCENE).expect("it can be written");
+    let still: Vec<&str> = STILL.into_iter().filter(|&argument| argument != "--no-panel").collect();
+    let window = Window::open(&display, folder.path(), &still);
+    let mut expected = bodies(&window.scene());
+    // The panel's button `Asteroids`. The pointer is there when the panel is hidden, and the ball was under the panel.
+    let asteroids = [270, 66];
+    display.xdotool(&["mousemove", "--window", window.id(), "270", "66"]);
+    let look = || sleep(Duration::from_millis(300));
+    look();
+    window.key("Tab");
+    window.drag("1", [243, 130], [263, 142]);
+    expected[2].at = [expected[2].at[0] + 5.0, expected[2].at[1] + 3.0];
+    assert_eq!(bodies(&window.scene()), expected);
+    // A click on the ground does not press a button of the panel when it comes back.
+    window.click(asteroids);
+    look();
+    window.key("Tab");
+    look();
+    assert_eq!(bodies(&window.scene()), expected);
+    look();
+    // A choice in the panel is drawn at once, though nothing else happens.
+    let left = || image::imageops::crop_imm(&display.screen(), 0, 0, 140, 320).to_image();
+    let before = left();
+    window.click(asteroids);
+    wait("the asteroids on the screen", || left() != before);
+    assert!(bodies(&window.scene()).iter().any(|body| body.shape == "asteroid"));
+    window.quit();
+}
+
 /// Returns the scene after that many steps, without a window.
 fn headless(folder: &Path, arguments: &[&str], steps: u64) -> String {
     let (shot, saved) = (folder.join("headless.png"), folder.join("headless.json"));

@@ -28,7 +28,7 @@ const MOST: u32 = 4096;
 
 impl LevelViewer {
     pub(super) fn keys(&mut self, ui: &mut Ui) {
-        if ui.ctx().egui_wants_keyboard_input() {
+        if ui.ctx().text_edit_focused() {
             return;
         }
         let redo = ui.input_mut(|input| {

@@ -29,8 +29,8 @@ impl SheetEditor {
         if command(Key::S) {
             self.save();
         }
-        // A field of text undoes its own changes.
-        if ui.ctx().egui_wants_keyboard_input() || self.leaving.is_some() {
+        // A field of text takes all keys, and undoes its own changes.
+        if ui.ctx().text_edit_focused() || self.leaving.is_some() {
             return;
         }
         if redo || command(Key::Y) {
@@ -47,8 +47,13 @@ impl SheetEditor {
             });
             keys.collect()
         });
+        // A button or a slider that Tab has reached takes the keys that work it.
+        let is_reached = ui.ctx().egui_wants_keyboard_input();
+        let works = [Key::Space, Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown];
         for (key, modifiers) in pressed {
-            self.key(key, modifiers);
+            if !is_reached || !works.contains(&key) {
+                self.key(key, modifiers);
+            }
         }
     }
 

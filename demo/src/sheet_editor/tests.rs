@@ -9,7 +9,7 @@ use hitmask_files::{Import, Kind, Mark, Marks, NamedBox, Retouch, Sheet};
 use tempfile::{TempDir, tempdir};
 
 use super::work::Work;
-use super::SheetEditor;
+use super::{SheetEditor, Tool};
 use crate::document::person::Person;
 use crate::document::{Document, Leave};
 use crate::random::Random;
@@ -211,6 +211,27 @@ fn a_box_that_is_copied_replaces_no_other_box_of_its_frame_and_without_a_name_no
     person.clicks("Copy to all frames");
     assert_eq!(of(&person, 0), [first, second, [0, 14, 2, 2]]);
     assert_eq!(of(&person, 1), [second, first, [0, 14, 2, 2]]);
+}
+
+#[test]
+fn letters_choose_tools_also_after_tab_has_reached_a_button() {
+    let (_folder, path) = hero();
+    let mut person = Person::opens(&path);
+    person.key(Key::Tab);
+    person.key(Key::E);
+    assert!(matches!(editor(&person).tool, Tool::Brush(Mark::Empty)));
+    // What Tab has reached is pressed by Space, which does not play then.
+    person.key(Key::Space);
+    assert!(!editor(&person).player.playing);
+    // From the name of a box, Tab goes to the data.
+    let mut person = Person::opens(&path);
+    drags(&mut person, [9, 3], [11, 6]);
+    person.types("fist");
+    person.key(Key::Tab);
+    person.types("e=2");
+    let named = editor(&person).work.boxes(0).last().unwrap().clone();
+    assert_eq!((&*named.name, &*named.data), ("fist", "e=2"));
+    assert_eq!(editor(&person).tool, Tool::Boxes);
 }
 
 #[test]

@@ -215,6 +215,12 @@ impl<'a> Window<'a> {
         open_image(&self.written("F12", "picture", "png"))
     }
 
+    /// Clicks at a point of the window with the left button.
+    pub(crate) fn click(&self, at: [u32; 2]) {
+        let [x, y] = at.map(|v| v.to_string());
+        self.display.xdotool(&["mousemove", "--window", &self.id, &x, &y, "mousedown", "1", "mouseup", "1"]);
+    }
+
     /// Drags with a button from one point of the window to another, by way of their middle.
     pub(crate) fn drag(&self, button: &str, from: [u32; 2], to: [u32; 2]) {
         let go = |[x, y]: [u32; 2]| {
