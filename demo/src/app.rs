@@ -16,7 +16,7 @@ use winit::window::WindowId;
 
 use crate::controls::{Choice, Source};
 use crate::document::Leave;
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::options::Options;
 use crate::platform;
 use crate::view::View;
@@ -240,7 +240,8 @@ impl ApplicationHandler<Message> for App {
                     return events.exit();
                 }
                 let ours = *key == Key::Named(NamedKey::Tab) || !view.edits_text();
-                if ours && !view.play(key, true) && view.key(key) {
+                let acts = !event.repeat || input::repeats(key);
+                if ours && !view.play(key, true) && acts && view.key(key) {
                     view.apply();
                     changed = true;
                 }

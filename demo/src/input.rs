@@ -39,3 +39,27 @@ impl Input {
         f64::from(i8::from(self.down) - i8::from(self.up))
     }
 }
+
+/// Returns whether a key acts again and again while it is held: it moves the view, steps, or changes the number of
+/// bodies.
+pub(crate) fn repeats(key: &Key) -> bool {
+    use NamedKey::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp};
+    matches!(
+        key.as_ref(),
+        Key::Named(ArrowLeft | ArrowRight | ArrowUp | ArrowDown) | Key::Character("." | "n" | "N" | "+" | "=" | "-")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_switch_or_write_do_not_repeat() {
+        let character = |text: &str| Key::Character(text.into());
+        assert!(["n", "N", ".", "+", "=", "-"].into_iter().all(|text| repeats(&character(text))));
+        assert!(repeats(&Key::Named(NamedKey::ArrowUp)));
+        assert!(!["s", "o", "r", "g", "1", "x"].into_iter().any(|text| repeats(&character(text))));
+        assert!(![NamedKey::Space, NamedKey::Tab, NamedKey::F12].into_iter().any(|key| repeats(&Key::Named(key))));
+    }
+}

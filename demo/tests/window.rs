@@ -260,6 +260,13 @@ fn keys_pause_and_step_and_nothing_spins() {
     window.key("space");
     let saved = window.scene();
     assert_eq!(saved, window.scene(), "it goes on while it is paused");
+    // A key that is held writes one file.
+    let count = || fs::read_dir(folder.path()).expect("a folder").count();
+    let before = count();
+    display.xdotool(&["keydown", "s", "sleep", "1", "keyup", "s"]);
+    wait("the file", || count() > before);
+    sleep(Duration::from_millis(300));
+    assert_eq!(count(), before + 1);
     let [_, steps] = window.quit();
     assert!(steps > 0);
     assert_eq!(saved, headless(folder.path(), &scene, steps));
