@@ -16,7 +16,7 @@ use winit::window::WindowId;
 
 use crate::controls::{Choice, Source};
 use crate::document::Leave;
-use crate::input::{self, Input};
+use crate::input;
 use crate::options::Options;
 use crate::platform;
 use crate::view::View;
@@ -250,7 +250,7 @@ impl ApplicationHandler<Message> for App {
                 view.play(&event.logical_key, false);
             }
             // Releases of keys are not reported from then on.
-            WindowEvent::Focused(false) => view.game.input = view.game.input.map(|_| Input::default()),
+            WindowEvent::Focused(false) => view.game.release_keys(),
             WindowEvent::CursorMoved { position, .. } => {
                 view.moved([position.x, position.y]);
                 changed = true;

@@ -313,6 +313,11 @@ impl Game {
         }
     }
 
+    /// Releases the player's keys, whose own releases are not reported from then on.
+    pub(crate) fn release_keys(&mut self) {
+        self.input = self.input.map(|_| Input::default());
+    }
+
     /// Returns a body's position, in units.
     pub(crate) fn at(&self, body: usize) -> Vec2 {
         self.stage.bodies[body].at
@@ -404,5 +409,30 @@ impl Game {
             Engine::Auto(auto) => format!("{}\n{}", auto.device(), auto.status()),
             engine => engine.device(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::options::Options;
+
+    /// Opens a scene on the CPU.
+    fn open(scene: &str) -> Game {
+        let options = Options::parse_from(["hitmask-demo", scene, "--bodies", "20", "--backend", "cpu"]);
+        let mut controls = options.controls(false, true, false);
+        Game::new(Engine::cpu().unwrap(), &mut controls).unwrap()
+    }
+
+    #[test]
+    fn released_keys_hold_nothing_but_the_player_goes_on_playing() {
+        let mut game = open("cave");
+        game.release_keys();
+        assert_eq!(game.input, None);
+        game.input = Some(Input { right: true, act: true, ..Input::default() });
+        game.release_keys();
+        assert_eq!(game.input, Some(Input::default()));
     }
 }

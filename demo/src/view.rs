@@ -331,7 +331,9 @@ impl View {
         }
         match Document::open(&path, None) {
             Ok(Some(document)) => {
+                // From here on the document gets the events, also those of releases.
                 self.released();
+                self.game.release_keys();
                 (self.document, self.panel.error) = (Some(document), None);
                 return;
             }
