@@ -31,6 +31,7 @@ pub(crate) enum Flags<'a> {
 }
 
 /// The running scene.
+#[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 pub(crate) struct Game {
     pub(crate) stage: Stage,
     pub(crate) world: World,
@@ -51,6 +52,8 @@ pub(crate) struct Game {
     /// The player's input, from the first key on.
     pub(crate) input: Option<Input>,
     record: Option<Record>,
+    /// Whether the controls showed paths when they last took effect.
+    paths: bool,
     /// Whether the world has changed, or advanced by a step, since the last recorded line.
     unrecorded: bool,
     /// The costs of the last step: moving the bodies, and the engine's stages.
@@ -83,6 +86,7 @@ impl Game {
             held: None,
             input: None,
             record: None,
+            paths: controls.paths,
             unrecorded: false,
             moving: Duration::ZERO,
             answering: Duration::ZERO,
@@ -103,7 +107,9 @@ impl Game {
             controls.source = self.stage.source.clone();
             controls.bodies = self.stage.asked;
             (controls.touch, controls.swept) = (self.world.touch(), self.swept);
+            controls.paths = self.paths;
         }
+        self.paths = controls.paths;
         changed
     }
 
@@ -420,15 +426,28 @@ mod tests {
     use crate::options::Options;
 
     /// Opens a scene on the CPU.
-    fn open(scene: &str) -> Game {
+    fn open(scene: &str) -> (Game, Controls) {
         let options = Options::parse_from(["hitmask-demo", scene, "--bodies", "20", "--backend", "cpu"]);
         let mut controls = options.controls(false, true, false);
-        Game::new(Engine::cpu().unwrap(), &mut controls).unwrap()
+        (Game::new(Engine::cpu().unwrap(), &mut controls).unwrap(), controls)
+    }
+
+    #[test]
+    fn a_scene_file_with_an_error_leaves_the_controls_as_they_were() {
+        for paths in [false, true] {
+            let (mut game, mut controls) = open("asteroids");
+            controls.paths = paths;
+            game.apply(None, &mut controls).unwrap();
+            let before = controls.clone();
+            controls.open(Source::File("no-such-file.json".into()), true);
+            game.apply(None, &mut controls).unwrap_err();
+            assert_eq!(controls, before);
+        }
     }
 
     #[test]
     fn released_keys_hold_nothing_but_the_player_goes_on_playing() {
-        let mut game = open("cave");
+        let (mut game, _) = open("cave");
         game.release_keys();
         assert_eq!(game.input, None);
         game.input = Some(Input { right: true, act: true, ..Input::default() });
