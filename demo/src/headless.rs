@@ -46,6 +46,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
     let mut draw = Frames::new(&host.device, FORMAT);
     let canvas = Canvas::new(&host.device, size);
     let (mut panel, mut graph) = (Panel::default(), Graph::default());
+    panel.remember(&game.stage.source);
     let context = panel::context();
     let animated = matches!(shot::Kind::of(out), Some(shot::Kind::Gif));
     let mut images = Vec::new();

@@ -100,6 +100,13 @@ pub(crate) fn overlay(context: &egui::Context, output: egui::FullOutput) -> Over
 }
 
 impl Panel {
+    /// Notes the source that is shown: a scene file can be chosen again later.
+    pub(crate) fn remember(&mut self, source: &Source) {
+        if let Source::File(file) = source {
+            self.file = Some(file.clone());
+        }
+    }
+
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
@@ -151,9 +158,6 @@ impl Panel {
     }
 
     fn scenes(&mut self, ui: &mut Ui, controls: &mut Controls, host: &Host) {
-        if let Source::File(file) = &controls.source {
-            self.file = Some(file.clone());
-        }
         ui.horizontal_wrapped(|ui| {
             for kind in Kind::ALL {
                 let source = Source::Kind(kind);

@@ -127,6 +127,8 @@ impl View {
         let scale = window.scale_factor() as f32;
         let egui =
             egui_winit::State::new(panel::context(), egui::ViewportId::ROOT, &window, Some(scale), None, Some(side));
+        let mut panel = Panel::default();
+        panel.remember(&game.stage.source);
         let now = Instant::now();
         let camera = Camera::around([0.0, 0.0, 1.0, 1.0], [1.0, 1.0], [1.0, MOST_ZOOM]);
         let mut view = Self {
@@ -135,7 +137,7 @@ impl View {
             config,
             frames,
             egui,
-            panel: Panel::default(),
+            panel,
             graph: Graph::default(),
             camera,
             controls,
@@ -251,6 +253,7 @@ impl View {
                     self.panel.error = None;
                 }
                 self.graph.clear();
+                self.panel.remember(&self.game.stage.source);
                 if before != self.game.stage.source {
                     self.home();
                 }

@@ -133,6 +133,11 @@ fn a_scene_file_is_read_again_and_a_bad_one_is_not() {
     assert_eq!(bodies(&window.scene()).len(), 3);
     fs::write(&file, SCENE.replace("\"ball\", \"at\"", "\"tile\", \"at\"")).expect("it can be written");
     wait("the file", || bodies(&window.scene())[2].shape == "tile");
+    // The key 8 chooses it again, without a panel too.
+    window.key("2");
+    assert!(bodies(&window.scene()).len() > 3);
+    window.key("8");
+    assert_eq!(bodies(&window.scene()).len(), 3);
     window.quit();
 }
 
