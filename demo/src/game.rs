@@ -52,6 +52,8 @@ pub(crate) struct Game {
     /// The player's input, from the first key on.
     pub(crate) input: Option<Input>,
     record: Option<Record>,
+    /// The file of a recording that has ended by itself, until somebody takes it.
+    pub(crate) ended: Option<PathBuf>,
     /// Whether the controls showed paths when they last took effect.
     paths: bool,
     /// Whether the world has changed, or advanced by a step, since the last recorded line.
@@ -86,6 +88,7 @@ impl Game {
             held: None,
             input: None,
             record: None,
+            ended: None,
             paths: controls.paths,
             unrecorded: false,
             moving: Duration::ZERO,
@@ -146,7 +149,7 @@ impl Game {
         let mut stage = Stage::open(&controls.source, controls.bodies)?;
         let touch = stage.touch().unwrap_or(controls.touch);
         let world = stage.world(touch, controls.swept)?;
-        self.end_record()?;
+        self.cut_record()?;
         (self.world, self.stage) = (world, stage);
         self.stage.play.look(&self.world)?;
         (controls.touch, controls.bodies) = (touch, self.stage.asked);
@@ -173,7 +176,7 @@ impl Game {
     /// Builds the world anew with other rules.
     fn enter(&mut self, touch: Touch, swept: bool) -> anyhow::Result<()> {
         // The rules of a replay are fixed.
-        self.end_record()?;
+        self.cut_record()?;
         self.world = self.stage.renewed(&self.world, touch, swept)?;
         self.stage.play.look(&self.world)?;
         self.swept = swept;
@@ -349,6 +352,13 @@ impl Game {
         self.record.take().map(Record::end).transpose()
     }
 
+    /// Ends the recording, if there is one, because the scene begins anew or its rules change.
+    fn cut_record(&mut self) -> anyhow::Result<()> {
+        let ended = self.end_record()?;
+        self.ended = ended.or_else(|| self.ended.take());
+        Ok(())
+    }
+
     /// Returns the current recording.
     pub(crate) fn recording(&self) -> Option<&Record> {
         self.record.as_ref()
@@ -443,6 +453,35 @@ mod tests {
             game.apply(None, &mut controls).unwrap_err();
             assert_eq!(controls, before);
         }
+    }
+
+    #[test]
+    fn a_recording_that_is_cut_short_names_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut game, mut controls) = open("pinball");
+        let cuts: [fn(&mut Game, &mut Controls); 3] = [
+            |game, controls| game.restart(controls).unwrap(),
+            |game, controls| {
+                controls.touch = Touch::Included;
+                assert!(game.apply(None, controls).unwrap());
+            },
+            |game, controls| {
+                controls.open(Source::Kind(Kind::Letters), true);
+                assert!(game.apply(None, controls).unwrap());
+            },
+        ];
+        for (number, cut) in cuts.into_iter().enumerate() {
+            let path = folder.path().join(format!("{number}.jsonl"));
+            game.record(path.clone()).unwrap();
+            game.advance(&controls).unwrap();
+            assert!(game.ended.is_none());
+            cut(&mut game, &mut controls);
+            assert_eq!(game.ended.take(), Some(path.clone()));
+            assert_eq!(hitmask::scene::Replay::open(&path).unwrap().steps.len(), 2);
+        }
+        // Without a recording, nothing ends.
+        game.restart(&controls).unwrap();
+        assert!(game.ended.is_none());
     }
 
     #[test]

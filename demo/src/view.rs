@@ -35,6 +35,8 @@ use crate::shot::{Canvas, FORMAT};
 
 /// The time between two steps.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
+/// The minimum time for which a message is shown while the scene plays.
+const MESSAGE: Duration = Duration::from_secs(3);
 /// The number of window pixels by which an arrow key moves the view.
 const ARROW: f64 = 48.0;
 
@@ -83,6 +85,8 @@ pub(crate) struct View {
     /// The times of the next step, and of the next check of the scene file.
     pub(crate) next_step: Instant,
     pub(crate) next_look: Instant,
+    /// The time of the last message.
+    said: Instant,
     /// The time at which the last frame was drawn.
     last: Option<Instant>,
 }
@@ -154,6 +158,7 @@ impl View {
             wheel: 0.0,
             next_step: now,
             next_look: now,
+            said: now,
             last: None,
             host: Rc::new(host),
             messages,
@@ -269,6 +274,9 @@ impl View {
         if self.game.step < before {
             self.waiting.clear();
         }
+        if let Some(path) = self.game.ended.take() {
+            self.say(format!("the recording has ended: wrote {}", path.display()));
+        }
         if self.game.held.is_none() && matches!(self.grip, Grip::Body(_)) {
             self.grip = Grip::None;
         }
@@ -279,9 +287,16 @@ impl View {
         !self.controls.paused && self.document.is_none() && self.waiting.is_empty()
     }
 
+    /// Shows a message about the last action.
+    fn say(&mut self, message: String) {
+        (self.panel.message, self.said) = (Some(message), Instant::now());
+    }
+
     /// Makes a step. Returns false if that has to wait for an answer.
     fn step(&mut self) -> bool {
-        self.panel.message = None;
+        if self.said.elapsed() >= MESSAGE {
+            self.panel.message = None;
+        }
         match self.game.advance(&self.controls) {
             Ok(false) => return false,
             Ok(true) => self.graph.push(&self.game),
@@ -360,7 +375,8 @@ impl View {
         match self.game.reload(&mut self.controls) {
             Ok(false) => false,
             Ok(true) => {
-                (self.panel.error, self.panel.message) = (None, Some("read again".into()));
+                self.panel.error = None;
+                self.say("read again".into());
                 self.begun(step);
                 true
             }
@@ -519,7 +535,10 @@ impl View {
     fn write(&mut self, kind: &str, end: &str, write: impl FnOnce(&mut Self, &Path) -> anyhow::Result<()>) {
         let path = unused(kind, end);
         match write(self, &path) {
-            Ok(()) => (self.panel.error, self.panel.message) = (None, Some(format!("wrote {}", path.display()))),
+            Ok(()) => {
+                self.panel.error = None;
+                self.say(format!("wrote {}", path.display()));
+            }
             Err(error) => self.panel.error = Some(format!("{error:#}")),
         }
     }
@@ -533,7 +552,12 @@ impl View {
             self.game.record(path.clone()).map(|()| Some(format!("recording {}", path.display())))
         };
         match done {
-            Ok(message) => (self.panel.error, self.panel.message) = (None, message),
+            Ok(message) => {
+                self.panel.error = None;
+                if let Some(message) = message {
+                    self.say(message);
+                }
+            }
             Err(error) => self.panel.error = Some(format!("{error:#}")),
         }
     }
