@@ -126,8 +126,8 @@ impl World {
         self.write().world.add(&body).map(BodyId::to_bits).map_err(fail)
     }
 
-    /// Changes the given options of a body, and leaves the others as they are. The pose counts as one option: `{ degrees:
-    /// 10 }` also resets the scale to 1, and flips to none.
+    /// Changes the given options of a body, and leaves the others as they are. The pose counts as one option, so that
+    /// `{ degrees: 10 }` also resets the scale to 1, and flips to none.
     pub fn set(
         &self,
         #[wasm_bindgen(unchecked_param_type = "BodyId")] id: JsValue,
