@@ -54,7 +54,7 @@ pub(crate) struct Game {
     record: Option<Record>,
     /// The file of a recording that has ended by itself, until somebody takes it.
     pub(crate) ended: Option<PathBuf>,
-    /// Whether the controls showed paths when they last took effect.
+    /// True if the controls showed paths when they last took effect.
     paths: bool,
     /// Whether the world has changed, or advanced by a step, since the last recorded line.
     unrecorded: bool,

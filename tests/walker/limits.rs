@@ -543,7 +543,7 @@ fn in_a_crevice_it_stands() {
     }
 }
 
-/// Where two slopes that are too steep meet in a flat valley, it comes to stand, and nothing throws it up one of them.
+/// In a flat valley between two slopes that are too steep, it comes to stand, and nothing throws it up one of them.
 #[test]
 fn in_a_flat_crevice_it_stands() {
     for (player, shape) in players() {

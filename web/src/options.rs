@@ -53,8 +53,7 @@ fn linear(options: &JsValue) -> Fallible<Option<Linear>> {
     let (degrees, radians, scale, scale_x, scale_y) = (degrees?, radians?, scale?, scale_x?, scale_y?);
     let [flip_x, flip_y] = ["flipX", "flipY"].map(|name| flag(options, name));
     let (flip_x, flip_y) = (flip_x?, flip_y?);
-    let given = [degrees, radians, scale, scale_x, scale_y].iter().any(Option::is_some);
-    let is_given = given || flip_x.is_some() || flip_y.is_some();
+    let is_given = [degrees, radians, scale, scale_x, scale_y] != [None; 5] || [flip_x, flip_y] != [None; 2];
     if let Some([a, b, c, d]) = tuple(options, "matrix")? {
         if is_given {
             return Err(wrong("matrix", "given", "be alone: it replaces the angle, the scales and the flips"));

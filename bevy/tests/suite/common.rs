@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy_app::{App, Plugins, TaskPoolPlugin};
 use bevy_asset::{AssetApp, AssetPlugin, Assets, Handle, RenderAssetUsages};
 use bevy_ecs::prelude::*;
-use bevy_hitmask::{HitEnd, HitSpace, HitStart, HitmaskPlugin, HitmaskProblem};
+use bevy_hitmask::{Counts, HitEnd, HitSpace, HitStart, HitmaskPlugin, HitmaskProblem};
 use bevy_image::{Image, TextureAtlasLayout};
 use bevy_math::{Vec2, Vec3};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
@@ -78,6 +78,10 @@ pub(crate) fn pairs(app: &App) -> Vec<[Entity; 2]> {
 
 pub(crate) fn hits(app: &App) -> bool {
     !pairs(app).is_empty()
+}
+
+pub(crate) fn counts(app: &App) -> Counts {
+    app.world().resource::<HitSpace>().counts()
 }
 
 pub(crate) fn ordered(mut pair: [Entity; 2]) -> [Entity; 2] {

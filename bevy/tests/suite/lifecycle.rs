@@ -3,16 +3,12 @@
 use bevy_app::App;
 use bevy_asset::Assets;
 use bevy_ecs::reflect::{AppTypeRegistry, ReflectComponent};
-use bevy_hitmask::{Collider, CollidingEntities, Counts, HitBody, HitSpace, Hitmask};
+use bevy_hitmask::{Collider, CollidingEntities, HitBody, HitSpace, Hitmask};
 use bevy_image::Image;
 use bevy_reflect::{FromReflect, PartialReflect};
 use bevy_sprite::Sprite;
 
-use crate::common::{add_image, app, at, hits, image, pairs};
-
-fn counts(app: &App) -> Counts {
-    app.world().resource::<HitSpace>().counts()
-}
+use crate::common::{add_image, app, at, counts, hits, image, pairs};
 
 #[test]
 fn an_image_that_loads_late_is_waited_for() {

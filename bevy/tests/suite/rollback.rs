@@ -13,7 +13,7 @@ use bevy_math::{UVec2, Vec2};
 use bevy_sprite::Sprite;
 use bevy_transform::components::Transform;
 
-use crate::common::{add_image, app, at, image, move_to, pairs, take};
+use crate::common::{add_image, app, at, counts, image, move_to, pairs, take};
 
 /// Steps that are taken again.
 const AGAIN: usize = 7;
@@ -310,12 +310,10 @@ fn a_link_that_came_since_a_clone_of_the_space_leaves_nothing_behind() {
         app.insert_resource(space);
         leave(app.world_mut().entity_mut(late));
         app.update();
-        let counts = app.world().resource::<HitSpace>().counts();
-        assert_eq!((counts.bodies, counts.shapes), (1, 1));
+        assert_eq!((counts(&app).bodies, counts(&app).shapes), (1, 1));
         app.world_mut().despawn(stays);
         app.update();
-        let counts = app.world().resource::<HitSpace>().counts();
-        assert_eq!((counts.bodies, counts.shapes), (0, 0));
+        assert_eq!((counts(&app).bodies, counts(&app).shapes), (0, 0));
     }
 }
 
@@ -332,7 +330,6 @@ fn a_link_that_came_since_a_clone_of_the_space_takes_no_body_and_no_shape_from_a
     app.update();
     app.world_mut().despawn(late);
     app.update();
-    let counts = |app: &App| app.world().resource::<HitSpace>().counts();
     assert_eq!((counts(&app).bodies, counts(&app).shapes), (1, 1));
     app.world_mut().despawn(new);
     app.update();
@@ -359,6 +356,6 @@ fn an_image_that_was_edited_since_a_snapshot_keeps_its_new_mask() {
     for _ in 0..2 {
         snapshot.restore(app.world_mut()).unwrap();
         assert_eq!(step(&mut app), 0);
-        assert_eq!(app.world().resource::<HitSpace>().counts().masks, 1);
+        assert_eq!(counts(&app).masks, 1);
     }
 }
